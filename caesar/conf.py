@@ -1,0 +1,361 @@
+"""The `CAESAR_*` settings: one frozen tree, read from the environment, knowing nothing of Django.
+
+A setting's variable is its path: `memory.facts.max_chars` is `CAESAR_MEMORY__FACTS__MAX_CHARS`. Django's settings put
+the tree at `settings.CAESAR`; code reads it there at call time.
+"""
+
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, available_timezones
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+from caesar.environment import ConfigurationError, EnvironmentSource, is_testing, load_env_file, problems
+
+__all__ = ["ConfigurationError", "Settings", "load_settings"]
+
+Task = Literal["chat", "memory_extract", "memory_summarise"]
+LLMProvider = Literal["anthropic", "openai", "ollama", "offline"]
+EmbedderProvider = Literal["embedded", "voyage", "openai", "ollama"]
+LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
+
+
+def _lower(value: Any) -> Any:
+    return value.lower() if isinstance(value, str) else value
+
+
+def _upper(value: Any) -> Any:
+    return value.upper() if isinstance(value, str) else value
+
+
+def _split(value: Any) -> Any:
+    return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
+
+
+def _base_url(value: str) -> str:
+    """An http(s) address without its last slash. Raises ValueError with the cure."""
+    try:
+        parts = urlsplit(value)
+        port_is_valid = parts.port != 0
+    except ValueError:
+        raise ValueError("is no valid address") from None
+    if parts.scheme not in ("http", "https") or not parts.hostname or not port_is_valid or any(map(str.isspace, value)):
+        raise ValueError("must be an address such as https://llm.example.com/v1")
+    if parts.username is not None or parts.password is not None:
+        raise ValueError("must not hold a user or password; use the API_KEY setting beside it")
+    if parts.query or parts.fragment:
+        raise ValueError("must end with its path: no ? and no #")
+    return value.rstrip("/")
+
+
+def _database_url(value: SecretStr) -> SecretStr:
+    """A SQLite or PostgreSQL address. Raises ValueError with the cure."""
+    url = value.get_secret_value()
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError:
+        raise ValueError("is no valid address; quote special characters in its password, such as %40 for @") from None
+    if parts.scheme not in ("sqlite", "postgres", "postgresql") or not parts.path.strip("/"):
+        raise ValueError("must be sqlite:///path/to/file or postgresql://user:password@host:5432/name")
+    if parts.scheme == "sqlite" and (parts.netloc or parts.path == "/:memory:"):
+        raise ValueError("must name a file, which web and worker share, after three slashes (four if it starts at /)")
+    return value
+
+
+def _host_name(value: str) -> str:
+    """A host as Django's ALLOWED_HOSTS takes it, in lower case. Raises ValueError with the cure."""
+    if value.startswith("*."):
+        raise ValueError("must be written .example.com, without the star, to allow every host of a domain")
+    if "/" in value or ":" in (value if not value.startswith("[") else value.partition("]")[2]):
+        raise ValueError("must be bare host names, such as caesar.example.com: no https://, no port, no path")
+    return value.lower()
+
+
+def _api_key(value: SecretStr) -> SecretStr:
+    """A key that can stand in an HTTP header. Raises ValueError."""
+    key = value.get_secret_value()
+    if not key.isascii() or not key.isprintable() or " " in key:
+        raise ValueError("holds characters that no key has: spaces, line breaks or letters with accents")
+    return value
+
+
+def _time_zone(value: str) -> str:
+    """A name the time zone database knows. Raises ValueError, with the nearest name."""
+    try:
+        ZoneInfo(value)
+    except (KeyError, ValueError, OSError):
+        close = get_close_matches(value, available_timezones(), n=1)
+        hint = f", perhaps {close[0]}" if close else ", such as Europe/Rome"
+        raise ValueError(f"must be a name of the time zone database{hint}") from None
+    return value
+
+
+BaseUrl = Annotated[str, AfterValidator(_base_url)]
+HostName = Annotated[str, AfterValidator(_host_name)]
+ApiKey = Annotated[SecretStr, AfterValidator(_api_key)]
+Days = Annotated[float, Field(gt=0, le=36_500, allow_inf_nan=False)]
+Weight = Annotated[float, Field(ge=0, le=1_000, allow_inf_nan=False)]
+Seconds = Annotated[float, Field(gt=0, le=86_400, allow_inf_nan=False)]
+CallSeconds = Annotated[float, Field(gt=0, le=3_600, allow_inf_nan=False)]
+BatchSize = Annotated[int, Field(ge=1, le=1_000)]
+
+
+class Section(BaseModel):
+    """A part of the tree. Docstrings below a field are its one line in the README's settings table."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True, use_attribute_docstrings=True)
+
+
+class DatabaseSettings(Section):
+    """Where the rows are."""
+
+    url: Annotated[SecretStr, AfterValidator(_database_url)] = SecretStr("sqlite:///var/caesar.sqlite3")
+    """Database: `sqlite:///file` (a relative file lies in the project) or `postgresql://user:password@host/name`."""
+
+
+class ServerSettings(Section):
+    """Where the web process listens."""
+
+    host: str = "127.0.0.1"
+    """Address the server listens on; `0.0.0.0` for all."""
+    port: Annotated[int, Field(ge=1, le=65_535)] = 8000
+    """Port the server listens on."""
+    https: bool = False
+    """A TLS proxy stands in front and sets X-Forwarded-Proto: secure cookies, redirect to https, HSTS."""
+
+
+class AnthropicSettings(Section):
+    """The Anthropic API."""
+
+    api_key: ApiKey | None = None
+    """Anthropic key; an exported ANTHROPIC_API_KEY serves when Anthropic is chosen."""
+
+
+class OpenAISettings(Section):
+    """OpenAI, or any server that speaks its API."""
+
+    api_key: ApiKey | None = None
+    """Key of the OpenAI-compatible server; an exported OPENAI_API_KEY serves when openai is chosen."""
+    base_url: BaseUrl = "https://api.openai.com/v1"
+    """Address of the OpenAI-compatible server."""
+
+
+class OllamaSettings(Section):
+    """An Ollama server."""
+
+    base_url: BaseUrl = "http://127.0.0.1:11434"
+    """Address of Ollama; an exported OLLAMA_HOST serves when Ollama is chosen."""
+
+
+class RouteSettings(Section):
+    """Where one task goes; what is unset comes from the LLM section."""
+
+    provider: Annotated[LLMProvider, BeforeValidator(_lower)] | None = None
+    """Provider for this task alone."""
+    model: str | None = None
+    """Model for this task alone."""
+    base_url: BaseUrl | None = None
+    """Address for this task alone."""
+    api_key: ApiKey | None = None
+    """Key for this task alone."""
+
+
+class LLMSettings(Section):
+    """Which language model answers, and which one does the memory's work."""
+
+    provider: Annotated[LLMProvider, BeforeValidator(_lower)] = "offline"
+    """Who answers: `anthropic`, `openai` (any compatible server), `ollama` or `offline` (rules, no model)."""
+    model: str | None = None
+    """Model to ask; unset, the provider's own default."""
+    system_prompt: str = "You are CAESAR, a helpful personal assistant. Answer plainly and to the point."
+    """Operator prompt that follows the memory blocks, unless the client sends its own system message."""
+    max_tokens: Annotated[int, Field(ge=1, le=1_000_000)] = 1024
+    """Longest answer, in tokens, unless the request says otherwise."""
+    timeout_seconds: CallSeconds = 60.0
+    """How long a provider may take for one call."""
+    anthropic: AnthropicSettings = AnthropicSettings()
+    openai: OpenAISettings = OpenAISettings()
+    ollama: OllamaSettings = OllamaSettings()
+    task_routing: dict[Task, RouteSettings] = {}
+    """Other providers or models for single tasks: `chat`, `memory_extract`, `memory_summarise`."""
+
+    def route(self, task: Task) -> RouteSettings:
+        """What is set for this task alone; an empty route where nothing is."""
+        return self.task_routing.get(task, RouteSettings())
+
+
+class SemanticSettings(Section):
+    """The embedder, which finds past conversations by meaning."""
+
+    enabled: bool = True
+    """Embed messages and episodes; without it there are neither summaries nor recall."""
+    provider: Annotated[EmbedderProvider, BeforeValidator(_lower)] = "embedded"
+    """Embedder: `embedded` (runs here, no key), `voyage`, `openai` (any compatible server) or `ollama`."""
+    model: str | None = None
+    """Embedding model; unset, the embedder's own default. After a change run `manage.py reembed`."""
+    api_key: ApiKey | None = None
+    """Key of the embedder; an exported OPENAI_API_KEY serves when openai is chosen here."""
+    base_url: BaseUrl | None = None
+    """Address of the embedder; unset, the provider's own."""
+    timeout_seconds: CallSeconds = 2.0
+    """How long a turn waits for the embedder before it goes on without recall."""
+
+
+class FactsSettings(Section):
+    """Facts in the prompt (ADR-0033 §3)."""
+
+    enabled: bool | None = None
+    """Put facts into the prompt; unset, only if CAESAR_PROACTIVE__TRIGGERS_PATH is set."""
+    max_injected: Annotated[int, Field(ge=0, le=10_000)] = 30
+    """Most facts in one prompt."""
+    max_chars: Annotated[int, Field(ge=0, le=1_000_000)] = 2048
+    """Most characters of the facts block."""
+
+
+class FactsExtractSettings(Section):
+    """The worker that learns facts from chats (ADR-0033 §2)."""
+
+    enabled: bool = False
+    """Learn facts from chats: one LLM call for each."""
+    interval_seconds: Seconds = 60.0
+    """How often to look for new chats; rounded up to whole minutes, a finished chat starts the worker at once."""
+    batch_size: BatchSize = 8
+    """Most chats in one run."""
+    max_attempts: Annotated[int, Field(ge=1, le=100)] = 5
+    """Tries for a chat whose answers are bad, before it is given up."""
+    max_chars: Annotated[int, Field(ge=1_000, le=10_000_000)] = 48_000
+    """Most characters of a chat sent to the extractor; a longer one is cut, and the cut is marked."""
+
+
+class FactsImportanceSettings(Section):
+    """How facts are ranked (ADR-0034 §4)."""
+
+    halflife_days: Days = 60.0
+    """Freshness is exp(-age / this): 0.37 at this age, not 0.5. Lower makes age count more."""
+    edit_weight_scale: Weight = 0.5
+    """How much each edit by the operator raises a fact."""
+
+
+class EpisodesSummariseSettings(Section):
+    """The worker that sums up chats (ADR-0034 §2)."""
+
+    enabled: bool = False
+    """Sum up chats as episodes: one LLM call and one embedding for each. Needs CAESAR_SEMANTIC__ENABLED."""
+    interval_seconds: Seconds = 60.0
+    """How often to look for new chats; rounded up to whole minutes, a finished chat starts the worker at once."""
+    batch_size: BatchSize = 4
+    """Most chats in one run."""
+
+
+class EpisodesRecallSettings(Section):
+    """Episodes in the prompt (ADR-0034 §3 and §4)."""
+
+    enabled: bool = True
+    """Put past conversations that fit the message into the prompt."""
+    top_k: Annotated[int, Field(ge=0, le=1_000)] = 3
+    """Most episodes in one prompt."""
+    similarity_threshold: Annotated[float, Field(ge=-1, le=1, allow_inf_nan=False)] | None = None
+    """Lowest cosine that counts as similar; unset, the embedder's own: 0.45, embedded 0.25."""
+    max_age_days: Annotated[int, Field(ge=1, le=36_500)] = 90
+    """Oldest episode to recall."""
+    halflife_days: Days = 30.0
+    """Freshness is exp(-age / this): 0.37 at this age, not 0.5. Lower makes age count more."""
+    recall_weight_scale: Weight = 0.25
+    """How much earlier recalls raise an episode."""
+
+
+class MemorySettings(Section):
+    """What is remembered, how it is ranked and how long it is kept."""
+
+    facts: FactsSettings = FactsSettings()
+    facts_extract: FactsExtractSettings = FactsExtractSettings()
+    facts_importance: FactsImportanceSettings = FactsImportanceSettings()
+    episodes_summarise: EpisodesSummariseSettings = EpisodesSummariseSettings()
+    episodes_recall: EpisodesRecallSettings = EpisodesRecallSettings()
+    retention_days: Annotated[int, Field(ge=0, le=36_500)] = 90
+    """Age at which audit rows, chats among them, are deleted; 0 keeps them for ever."""
+    audit_max_string_chars: Annotated[int, Field(ge=64, le=100_000_000)] = 16_384
+    """Longest string in an audit row; longer ones are cut and marked."""
+    chat_max_chars: Annotated[int, Field(ge=64, le=100_000_000)] = 262_144
+    """Longest message or reply kept of a chat; longer ones are cut and marked."""
+
+
+class ApiSettings(Section):
+    """The HTTP API."""
+
+    max_body_bytes: Annotated[int, Field(ge=1_024, le=1_073_741_824)] = 16 * 1024 * 1024
+    """Largest request body; a larger one is answered with 413."""
+
+
+class ProactiveSettings(Section):
+    """The proactive subsystem, which runs elsewhere."""
+
+    triggers_path: Path | None = None
+    """Its triggers file; when set, facts go into the prompt unless CAESAR_MEMORY__FACTS__ENABLED says otherwise."""
+
+
+class Settings(BaseSettings):
+    """The whole tree."""
+
+    model_config = SettingsConfigDict(
+        extra="forbid", frozen=True, hide_input_in_errors=True, use_attribute_docstrings=True
+    )
+
+    secret_key: SecretStr | None = None
+    """Django's signing key; unset, one is made on first start and kept in `var/secret_key`."""
+    debug: bool = False
+    """Error pages with details. Never on a server that others can reach."""
+    allowed_hosts: Annotated[tuple[HostName, ...], BeforeValidator(_split), Field(min_length=1)] = (
+        "localhost",
+        "127.0.0.1",
+        "[::1]",
+    )
+    """Host names this server answers to, with commas between them."""
+    time_zone: Annotated[str, AfterValidator(_time_zone)] = "UTC"
+    """Time zone of the operator: times on pages, and where a day ends in "yesterday"."""
+    log_level: Annotated[LogLevel, BeforeValidator(_upper)] = "INFO"
+    """Least severe log lines to write: `DEBUG`, `INFO`, `WARNING` or `ERROR`."""
+    server: ServerSettings = ServerSettings()
+    db: DatabaseSettings = DatabaseSettings()
+    llm: LLMSettings = LLMSettings()
+    semantic: SemanticSettings = SemanticSettings()
+    memory: MemorySettings = MemorySettings()
+    api: ApiSettings = ApiSettings()
+    proactive: ProactiveSettings = ProactiveSettings()
+
+    @property
+    def facts_injection_enabled(self) -> bool:
+        """Whether facts go into prompts: as set, else whether the proactive subsystem is configured (ADR-0033 §3)."""
+        enabled = self.memory.facts.enabled
+        return self.proactive.triggers_path is not None if enabled is None else enabled
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The operator's time zone."""
+        return ZoneInfo(self.time_zone)
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Our own reading of the environment in place of the library's."""
+        return init_settings, EnvironmentSource(settings_cls)
+
+
+def load_settings() -> Settings:
+    """The settings this process runs with; tests read no `.env`. Raises `ConfigurationError` with every mistake."""
+    if not is_testing():
+        load_env_file()
+    try:
+        return Settings()
+    except ValidationError as error:
+        raise ConfigurationError(problems(error, Settings)) from None

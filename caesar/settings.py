@@ -1,0 +1,259 @@
+"""Django's settings, derived from the `CAESAR_*` tree, which stands at `settings.CAESAR`."""
+
+import logging
+import math
+import os
+import secrets
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+
+from caesar.conf import ConfigurationError, load_settings
+from caesar.environment import ROOT, is_testing
+
+# One thread for each matrix product: the web server's threads are the parallel part. Only counts before numpy loads.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+BASE_DIR = ROOT
+VAR_DIR = BASE_DIR / "var"
+CAESAR = load_settings()
+TESTING = is_testing()
+
+
+def stored_secret_key(path: Path) -> str:
+    """The signing key kept in a file of mode 0600, made on first start.
+
+    Web and worker start together: the file appears under its name only when it is whole, and the first one wins.
+    """
+    try:
+        if not path.exists():
+            _create_once(path, secrets.token_urlsafe(64))
+        key = path.read_text(encoding="utf-8").strip()
+    except OSError as error:
+        reason = f"not set, and {path} cannot be used ({error.strerror}). Set it, or make that folder writable."
+        raise ConfigurationError([f"CAESAR_SECRET_KEY: {reason}"]) from None
+    if not key:
+        raise ConfigurationError([f"CAESAR_SECRET_KEY: not set, and {path} is empty. Delete that file, or set it."])
+    return key
+
+
+def _create_once(path: Path, text: str) -> None:
+    """Write a private file, unless another process was faster."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=".secret_key-")  # O_EXCL, mode 0600
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.link(draft, path)
+    except FileExistsError:
+        pass
+    finally:
+        os.unlink(draft)
+
+
+def database(url: str) -> dict[str, Any]:
+    """Django's entry for a database address (SQLite's options as measured: anything but IMMEDIATE runs into locks)."""
+    config: dict[str, Any] = {**dj_database_url.parse(url)}
+    if config["ENGINE"].endswith("sqlite3"):
+        config["NAME"] = str(sqlite_file(config["NAME"]))
+        config["TEST"] = {"NAME": str(VAR_DIR / "test.sqlite3")}  # on disk: memory hides every locking fault
+        config["OPTIONS"] = {
+            "timeout": 20,
+            "transaction_mode": "IMMEDIATE",
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON",
+        }
+    else:
+        config |= {"CONN_MAX_AGE": 600, "CONN_HEALTH_CHECKS": True}
+    return config
+
+
+def sqlite_file(name: str) -> Path:
+    """Where the database file is, absolute. Raises `ConfigurationError` when it has no folder to be in."""
+    path = BASE_DIR / name
+    try:
+        if path.parent == VAR_DIR:
+            VAR_DIR.mkdir(exist_ok=True)
+        if path.parent.is_dir():
+            return path
+    except OSError:
+        pass
+    raise ConfigurationError([f"CAESAR_DB__URL: there is no folder {path.parent}. Create it, or correct the path."])
+
+
+def task_seconds(call_seconds: float) -> int:
+    """How long django-q2 lets a batch run: always longer than one chat may take, its retry included."""
+    return max(600, math.ceil(3 * call_seconds) + 60)
+
+
+class OneLineFormatter(logging.Formatter):
+    """A log line stays one line, whatever is in its message. A traceback still follows on its own lines."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 (the name is logging's)
+        """The line, with line breaks written as `\\n`."""
+        return super().formatMessage(record).replace("\r", "\\r").replace("\n", "\\n")
+
+
+def without_traceback(record: logging.LogRecord) -> bool:
+    """A refused request is one line in the log: strangers who try host names must not fill it with tracebacks."""
+    record.exc_info = None
+    return True
+
+
+SECRET_KEY = CAESAR.secret_key.get_secret_value() if CAESAR.secret_key else stored_secret_key(VAR_DIR / "secret_key")
+DEBUG = CAESAR.debug
+ALLOWED_HOSTS = list(CAESAR.allowed_hosts)
+
+INSTALLED_APPS = [
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "django_q",
+    "ninja",
+    "memory",
+    "dashboard",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+
+ROOT_URLCONF = "caesar.urls"
+WSGI_APPLICATION = "caesar.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+DATABASES = {"default": database(CAESAR.db.url.get_secret_value())}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+DATA_UPLOAD_MAX_MEMORY_SIZE = CAESAR.api.max_body_bytes
+
+# django-q2 is only a clock: no catching up, no retrying. The cursor retries.
+TASK_TIMEOUT_SECONDS = task_seconds(CAESAR.llm.timeout_seconds)
+Q_CLUSTER: dict[str, Any] = {
+    "name": "caesar",
+    "orm": "default",
+    "workers": 2,
+    "timeout": TASK_TIMEOUT_SECONDS,
+    "retry": TASK_TIMEOUT_SECONDS + 60,
+    "max_attempts": 1,
+    "ack_failures": True,
+    "catch_up": False,
+    "poll": 0.5,
+    "save_limit": 50,
+    "queue_limit": 2,
+    "bulk": 1,
+    "recycle": 500,
+    "log_level": CAESAR.log_level,
+}
+
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "/dashboard/facts"
+LOGOUT_REDIRECT_URL = "login"
+
+LANGUAGE_CODE = "en-us"
+USE_I18N = False
+USE_TZ = True
+TIME_ZONE = CAESAR.time_zone
+DATE_FORMAT = "Y-m-d"
+DATETIME_FORMAT = "Y-m-d H:i"
+
+STATIC_URL = "/static/"
+STATIC_ROOT = VAR_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+SERVES_STATIC_FROM_SOURCE = DEBUG or TESTING
+WHITENOISE_AUTOREFRESH = SERVES_STATIC_FROM_SOURCE
+WHITENOISE_USE_FINDERS = SERVES_STATIC_FROM_SOURCE
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
+        if SERVES_STATIC_FROM_SOURCE
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'none'"],
+        "script-src": ["'self'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'"],
+        "font-src": ["'self'"],
+        "connect-src": ["'self'"],
+        "form-action": ["'self'"],
+        "base-uri": ["'none'"],
+        "frame-ancestors": ["'none'"],
+    }
+}
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_HTTPONLY = True
+CSRF_COOKIE_SAMESITE = "Lax"
+X_FRAME_OPTIONS = "DENY"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+
+if CAESAR.server.https:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_SSL_REDIRECT = True
+    SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]
+    SECURE_HSTS_SECONDS = 30 * 24 * 3600
+    SESSION_COOKIE_SECURE = True
+    CSRF_COOKIE_SECURE = True
+    CSRF_TRUSTED_ORIGINS = [
+        f"https://*{host}" if host.startswith(".") else f"https://{host}" for host in ALLOWED_HOSTS if host != "*"
+    ]
+    # HSTS for subdomains and the browsers' preload list: this server cannot know who else lives on its domain.
+    SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"plain": {"()": OneLineFormatter, "format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "filters": {"without_traceback": {"()": "django.utils.log.CallbackFilter", "callback": without_traceback}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "root": {"handlers": ["stderr"], "level": CAESAR.log_level},
+    "loggers": {
+        "django": {"handlers": [], "propagate": True},
+        "django.server": {"handlers": [], "propagate": True},
+        "django.security.DisallowedHost": {"filters": ["without_traceback"]},
+        # One line for each call would bury the rest, and addresses may hold more than a log should.
+        "httpx": {"level": "WARNING"},
+        "httpcore": {"level": "WARNING"},
+    },
+}

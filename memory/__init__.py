@@ -1,0 +1,1 @@
+"""The memory of one operator: chats, facts, episodes."""

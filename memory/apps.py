@@ -1,0 +1,11 @@
+"""The memory app."""
+
+from django.apps import AppConfig
+
+
+class MemoryConfig(AppConfig):
+    """Facts, episodes and the audit log of one operator."""
+
+    name = "memory"
+    verbose_name = "Memory"
+    default_auto_field = "django.db.models.BigAutoField"

@@ -1,0 +1,356 @@
+"""The one worker loop: claim the cursor, read a chat, ask outside any transaction, then commit once.
+
+What it promises, whoever is killed when: every chat is settled exactly once (the compare-and-swap of
+`Cursor.advance` is the first statement of the transaction that keeps the answer), and paid for once unless its worker
+dies or is overtaken between the answer and the commit (DESIGN 3.7, 3.8).
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Generic, Protocol, TypeVar
+
+from django.conf import settings
+from django.db import transaction
+from pydantic import ValidationError
+
+from memory import events
+from memory.llm.errors import LLMError
+from memory.models import AskAgain, AuditQuerySet, AuditRow, Cursor
+from memory.queue import TaskName
+
+Clock = Callable[[], datetime]
+Question = TypeVar("Question")
+Answer = TypeVar("Answer")
+
+LONGEST_PAUSE = timedelta(minutes=30)
+PROBE_AFTER = timedelta(hours=1)
+_CLAIM_SLACK = timedelta(seconds=60)
+
+
+class Job(Protocol[Question, Answer]):
+    """What a worker does with one chat. The loop knows when, the job knows what."""
+
+    @property
+    def task(self) -> TaskName:
+        """Its name, in the queue and on the timeline."""
+
+    @property
+    def cursor(self) -> type[Cursor]:
+        """Where it stands in the log."""
+
+    @property
+    def batch_size(self) -> int:
+        """Most questions in one run."""
+
+    @property
+    def max_attempts(self) -> int:
+        """Tries of one chat before it is given up."""
+
+    def prepare(self, chat: AuditRow) -> Question | None:
+        """What to ask about this chat; None where there is nothing to ask. Reads, writes nothing."""
+
+    def ask(self, question: Question) -> Answer:
+        """The answer. Goes over the network. Raises `LLMError`."""
+
+    def keep(self, chat: AuditRow, answer: Answer, *, now: datetime) -> Counter[str]:
+        """Write what was learned, in the caller's transaction; counts for the tally."""
+
+    def failed(self, error: str, *, kind: str) -> events.Event:
+        """The row for a chat's first failure."""
+
+    def abandoned(self, error: str, *, attempts: int, reason: events.GiveUpReason) -> events.Event:
+        """The row for a chat that is given up."""
+
+    def recovered(self) -> events.Event:
+        """The row for a given-up chat that was read after all."""
+
+
+@dataclass
+class Tally:
+    """What one run did. `state` says why it ended: `done`, `full`, `late`, `busy`, `paused` or `failed`."""
+
+    rows_ok: int = 0
+    rows_failed: int = 0
+    rows_abandoned: int = 0
+    questions: int = 0
+    state: str = "done"
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def __str__(self) -> str:
+        parts = [f"{self.rows_ok} chats read", f"{self.questions} asked about"]
+        parts += [f"{self.rows_failed} failed"] * bool(self.rows_failed)
+        parts += [f"{self.rows_abandoned} given up"] * bool(self.rows_abandoned)
+        parts += [f"{count} {name}" for name, count in sorted(self.counts.items())]
+        return ", ".join(parts) + f" ({self.state})"
+
+    def add(self, other: "Tally") -> None:
+        """Take in another run's numbers; the state is the later run's."""
+        self.rows_ok += other.rows_ok
+        self.rows_failed += other.rows_failed
+        self.rows_abandoned += other.rows_abandoned
+        self.questions += other.questions
+        self.counts += other.counts
+        self.state = other.state
+
+
+def run(job: Job[Question, Answer], *, clock: Clock, seconds: float | None = None) -> Tally:
+    """One batch of `job`: at most `job.batch_size` questions, no new one begun after `seconds`.
+
+    Another worker on the same cursor makes it return at once (`busy`).
+    """
+    began = clock()
+    held_until = began + _claim_time()
+    if not job.cursor.claim(now=began, until=held_until):
+        return Tally(state="busy")
+    batch = _Batch(job, clock, held_until, Tally())
+    ends = began + timedelta(seconds=task_seconds() if seconds is None else seconds)
+    try:
+        batch.work(ends)
+    finally:
+        job.cursor.release(batch.held_until)
+    return batch.tally
+
+
+def task_seconds() -> float:
+    """How long a batch may begin new questions: what django-q2 allows, less the longest single question."""
+    return settings.TASK_TIMEOUT_SECONDS - _claim_time().total_seconds()
+
+
+def _claim_time() -> timedelta:
+    """How long a claim holds without a sign of life: one question, its one retry, and slack."""
+    return timedelta(seconds=2 * settings.CAESAR.llm.timeout_seconds) + _CLAIM_SLACK
+
+
+@dataclass
+class _Batch(Generic[Question, Answer]):
+    """One run in progress. Methods named for a step return whether the run goes on."""
+
+    job: Job[Question, Answer]
+    clock: Clock
+    held_until: datetime
+    tally: Tally
+
+    def work(self, ends: datetime) -> None:
+        if self.job.cursor.current().is_paused(self.clock()):
+            self.tally.state = "paused"
+            return
+        going = self._wishes(ends)
+        while going and self._has_room(ends):
+            going = self._next_chat()
+
+    def _has_room(self, ends: datetime) -> bool:
+        if self.tally.questions >= self.job.batch_size:
+            self.tally.state = "full"
+        elif self.clock() >= ends:
+            self.tally.state = "late"
+        else:
+            return True
+        return False
+
+    # --- the chat after the cursor ----------------------------------------------------------------------------
+
+    def _next_chat(self) -> bool:
+        cursor = self.job.cursor.current()
+        chat = cursor.waiting.first()
+        if chat is None:
+            return False
+        try:
+            question = self.job.prepare(chat)
+        except ValidationError as error:
+            return self._give_up(cursor, chat, _shape_error(error), reason="unreadable")
+        if question is None:
+            return self._pass_over(cursor, chat)
+        if cursor.own_tries >= self.job.max_attempts:
+            return self._give_up(cursor, chat, _DIED, reason="worker_died")
+        return self._ask(cursor, chat, question)
+
+    def _pass_over(self, cursor: Cursor, chat: AuditRow) -> bool:
+        if cursor.advance(chat, now=self.clock()):
+            self.tally.rows_ok += 1
+            return True
+        return self._overtaken()
+
+    def _ask(self, cursor: Cursor, chat: AuditRow, question: Question) -> bool:
+        until = self.clock() + _claim_time()
+        if not cursor.begin_try(held_until=self.held_until, until=until):
+            return self._overtaken()
+        self.held_until = until
+        self.tally.questions += 1
+        try:
+            answer = self.job.ask(question)
+        except LLMError as error:
+            cursor.refresh_from_db()
+            return self._failed(cursor, chat, error)
+        return self._keep(cursor, chat, answer)
+
+    def _keep(self, cursor: Cursor, chat: AuditRow, answer: Answer, *, instead_of: AuditRow | None = None) -> bool:
+        """Commit an answer. `instead_of`: the stuck chat before it, given up because this one went through."""
+        now = self.clock()
+        with transaction.atomic():
+            kept = cursor.advance(chat, now=now)
+            if kept and instead_of is not None:
+                self._record_give_up(
+                    instead_of, cursor.last_error, attempts=cursor.attempts, reason="fault_of_this_chat", now=now
+                )
+            counts = self.job.keep(chat, answer, now=now) if kept else Counter[str]()
+        if not kept:
+            return self._overtaken()
+        self.tally.rows_ok += 1
+        self.tally.rows_abandoned += instead_of is not None
+        self.tally.counts += counts
+        return True
+
+    def _overtaken(self) -> bool:
+        self.tally.state = "busy"
+        return False
+
+    # --- failures (DESIGN 3.7) ---------------------------------------------------------------------------------
+
+    def _failed(self, cursor: Cursor, chat: AuditRow, error: LLMError) -> bool:
+        self.tally.rows_failed += 1
+        self.tally.state = "failed"
+        if error.permanent and cursor.own_tries >= self.job.max_attempts:
+            return self._give_up(cursor, chat, str(error), reason="bad_answer")
+        now = self.clock()
+        with transaction.atomic():
+            pause = None if error.permanent else _pause(cursor.outages)
+            held = cursor.note_failure(str(error), pause=pause, now=now)
+            if held and not self._failure_rows(chat).exists():
+                AuditRow.objects.record(self.job.failed(str(error), kind=type(error).__name__), now=now, chat=chat)
+        if held and not error.permanent:
+            self._probe(self.job.cursor.current(), chat)
+        return False
+
+    def _give_up(self, cursor: Cursor, chat: AuditRow, error: str, *, reason: events.GiveUpReason) -> bool:
+        attempts, now = cursor.attempts, self.clock()
+        with transaction.atomic():
+            gone = cursor.advance(chat, now=now)
+            if gone:
+                self._record_give_up(chat, error, attempts=attempts, reason=reason, now=now)
+        if not gone:
+            return self._overtaken()
+        self.tally.rows_abandoned += 1
+        return True
+
+    def _record_give_up(
+        self, chat: AuditRow, error: str, *, attempts: int, reason: events.GiveUpReason, now: datetime
+    ) -> None:
+        AuditRow.objects.record(self.job.abandoned(error, attempts=attempts, reason=reason), now=now, chat=chat)
+
+    def _failure_rows(self, chat: AuditRow) -> AuditQuerySet:
+        return AuditRow.objects.get_queryset().of_type(type(self.job.failed("", kind=""))).filter(chat=chat)
+
+    def _probe(self, cursor: Cursor, stuck: AuditRow) -> None:
+        """An outage that lasts on one chat: try the next one once. If that goes through, the fault is the chat's."""
+        since = self._failure_rows(stuck).order_by("id").values_list("ts", flat=True).first()
+        if since is None or self.clock() - since <= PROBE_AFTER or cursor.outages < self.job.max_attempts:
+            return
+        for chat in cursor.waiting.filter(id__gt=stuck.pk).iterator(chunk_size=20):
+            try:
+                question = self.job.prepare(chat)
+                if question is None:
+                    continue
+                self.tally.questions += 1
+                self._keep(cursor, chat, self.job.ask(question), instead_of=stuck)
+            except (LLMError, ValidationError):
+                pass
+            return
+
+    # --- chats the operator wants read again ---------------------------------------------------------------------
+
+    def _wishes(self, ends: datetime) -> bool:
+        for wish in AskAgain.objects.filter(job=self.job.task).select_related("chat").order_by("chat_id"):
+            if not self._has_room(ends) or not self._grant(wish):
+                return False
+        return True
+
+    def _grant(self, wish: AskAgain) -> bool:
+        chat = wish.chat
+        if wish.attempts >= self.job.max_attempts:
+            return self._refuse(wish, _DIED, reason="worker_died")
+        wish.count_try()
+        self.tally.questions += 1
+        try:
+            question = self.job.prepare(chat)
+            answer = None if question is None else self.job.ask(question)
+        except ValidationError as error:
+            return self._refuse(wish, _shape_error(error), reason="unreadable")
+        except LLMError as error:
+            return self._wish_failed(wish, error)
+        now = self.clock()
+        with transaction.atomic():
+            if wish.take():
+                AuditRow.objects.record(self.job.recovered(), now=now, chat=chat)
+                self.tally.counts += self.job.keep(chat, answer, now=now) if answer is not None else Counter()
+                self.tally.rows_ok += 1
+        return True
+
+    def _wish_failed(self, wish: AskAgain, error: LLMError) -> bool:
+        self.tally.rows_failed += 1
+        if error.permanent:
+            return self._refuse(wish, str(error), reason="bad_answer")
+        cursor = self.job.cursor.current()
+        cursor.note_pause(_pause(cursor.outages), now=self.clock())
+        self.tally.state = "failed"
+        return False
+
+    def _refuse(self, wish: AskAgain, error: str, *, reason: events.GiveUpReason) -> bool:
+        with transaction.atomic():
+            if wish.take():
+                self._record_give_up(wish.chat, error, attempts=wish.attempts, reason=reason, now=self.clock())
+        self.tally.rows_abandoned += 1
+        return True
+
+
+class NothingToRetry(LookupError):
+    """The chat named is neither stuck nor given up; the message says what is."""
+
+
+def retry(job: Job[Question, Answer], chat_id: int) -> None:
+    """Have a stuck chat tried at once, or a given-up one read again, by the next batch. Raises `NothingToRetry`."""
+    cursor = job.cursor.current()
+    if _is_next(cursor, chat_id):
+        cursor.try_now()
+    elif AskAgain.objects.given_up().filter(pk=chat_id).exists():
+        AskAgain.objects.get_or_create(job=job.task, chat_id=chat_id)
+    else:
+        raise NothingToRetry(f"Chat #{chat_id} is neither stuck nor given up.")
+
+
+def retry_all(job: Job[Question, Answer]) -> int:
+    """Have every given-up chat read again by the next batches; how many there are."""
+    chats = list(AskAgain.objects.given_up().values_list("pk", flat=True))
+    AskAgain.objects.bulk_create([AskAgain(job=job.task, chat_id=pk) for pk in chats], ignore_conflicts=True)
+    return len(chats)
+
+
+def skip(job: Job[Question, Answer], chat_id: int, *, now: datetime) -> None:
+    """Give up the chat the worker is stuck at. Raises `NothingToRetry` where it is not stuck there."""
+    cursor = job.cursor.current()
+    chat = cursor.waiting.first()
+    if chat is None or chat.pk != chat_id:
+        raise NothingToRetry(f"The worker is not at chat #{chat_id}" + (f" but at #{chat.pk}." if chat else "."))
+    error, attempts = cursor.last_error, cursor.attempts
+    with transaction.atomic():
+        if cursor.advance(chat, now=now):
+            AuditRow.objects.record(job.abandoned(error, attempts=attempts, reason="skipped"), now=now, chat=chat)
+
+
+def _is_next(cursor: Cursor, chat_id: int) -> bool:
+    return cursor.waiting.values_list("pk", flat=True).first() == chat_id
+
+
+_DIED = "The worker died each time it read this chat."
+
+
+def _pause(outages_before: int) -> timedelta:
+    """1, 2, 4, 8, 16, then 30 minutes."""
+    return min(timedelta(minutes=2 ** min(outages_before, 10)), LONGEST_PAUSE)
+
+
+def _shape_error(error: ValidationError) -> str:
+    first = error.errors(include_input=False, include_url=False)[0]
+    where = ".".join(str(part) for part in first["loc"])
+    return f"The chat's row cannot be read: {where}: {first['msg']}."

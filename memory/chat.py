@@ -1,0 +1,237 @@
+"""One turn, from the operator's message to the recorded chat. Readable top to bottom (DESIGN 4)."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+
+from memory import events, llm, queue, text, transcript, wording
+from memory.events import Message
+from memory.extraction import EXTRACTION
+from memory.models import AuditRow, HeardMessage, PersonalFact, RankedFact
+
+MOST_AHEAD = timedelta(minutes=5)
+
+
+class TurnRefused(ValueError):
+    """A turn that cannot be taken; `param` names the field, the message the cure."""
+
+    def __init__(self, message: str, *, param: str) -> None:
+        super().__init__(message)
+        self.param = param
+
+
+@dataclass(frozen=True)
+class MemoryUse:
+    """What memory may do with a turn: `inject` into its prompt, `learn` from it."""
+
+    inject: bool = True
+    learn: bool = True
+
+
+@dataclass(frozen=True)
+class Context:
+    """What memory has for one message: the receipt, and the system prompt it makes."""
+
+    receipt: events.ContextServed
+    system_prompt: str
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A chat that was written down."""
+
+    audit_log_id: int
+    decision_id: str
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A turn that was answered."""
+
+    context: Context
+    completion: llm.Completion
+    recorded: Recorded
+
+
+def answer(
+    messages: Sequence[Message],
+    *,
+    use: MemoryUse,
+    now: datetime,
+    model: str | None = None,
+    max_tokens: int | None = None,
+) -> Turn:
+    """Memory in, model, memory out: one turn.
+
+    The receipt and the chat commit together at its end. A turn that got no answer bumps nothing, writes
+    `chat.failed` and raises `llm.LLMError`.
+    """
+    context = compose(messages, use=use, now=now)
+    try:
+        completion = llm.complete(
+            _with_system_prompt(messages, context.system_prompt), task="chat", model=model, max_tokens=max_tokens
+        )
+    except llm.LLMError as error:
+        _record_failure(error, model=model, now=now)
+        raise
+    with transaction.atomic():
+        decision_id = serve(context, now=now)
+        recorded = record(messages, completion.text, completion=completion, use=use, now=now, decision_id=decision_id)
+    return Turn(context, completion, recorded)
+
+
+def compose(messages: Sequence[Message], *, use: MemoryUse, now: datetime, system: str | None = None) -> Context:
+    """What memory would put before these messages. Writes nothing.
+
+    `system`: the operator prompt; unset, the client's own system message, else `LLM__SYSTEM_PROMPT`.
+    """
+    operator_prompt = _operator_prompt(messages) if system is None else system
+    facts = _facts_part(use, now=now)
+    receipt = events.ContextServed(
+        block=wording.memory_block(facts.block, ""), facts=facts.served, left_out=facts.left_out
+    )
+    return Context(receipt, wording.system_prompt(operator_prompt, facts=facts.block, episodes=""))
+
+
+def serve(context: Context, *, now: datetime, decision_id: str | None = None) -> str:
+    """Write the receipt of a context that goes out, under a new decision id or the one given; the id."""
+    decision_id = decision_id or uuid.uuid4().hex
+    AuditRow.objects.record(context.receipt, now=now, decision_id=decision_id)
+    return decision_id
+
+
+def record(
+    messages: Sequence[Message],
+    reply: str,
+    *,
+    use: MemoryUse,
+    now: datetime,
+    decision_id: str | None = None,
+    completion: llm.Completion | None = None,
+    model: str = "",
+    occurred_at: datetime | None = None,
+) -> Recorded:
+    """Write down a finished chat and wake the worker on commit.
+
+    What in it is new is settled here, in the chat's own transaction (DESIGN 3.1), so that it never changes later.
+    Raises `TurnRefused` for an `occurred_at` that is later than five minutes from now.
+    """
+    if occurred_at is not None and occurred_at > now + MOST_AHEAD:
+        raise TurnRefused("occurred_at lies in the future. Send the time the chat took place.", param="occurred_at")
+    decision_id = decision_id or uuid.uuid4().hex
+    with transaction.atomic():
+        AuditRow.objects.hold_chat_order()
+        heard = _Heard.of(messages, said_at=occurred_at or now)
+        event = events.ChatCompleted(
+            messages=transcript.storable(messages),
+            reply=transcript.encodable(reply),
+            model=completion.model if completion else model,
+            provider=completion.provider if completion else "",
+            finish_reason=completion.finish_reason if completion else "",
+            usage=_usage(completion),
+            learn=use.learn,
+            occurred_at=occurred_at,
+            new_messages=heard.teaching,
+            replay=heard.is_replay,
+        )
+        chat = AuditRow.objects.record(event, now=now, decision_id=decision_id, fingerprint=heard.fingerprint)
+        HeardMessage.objects.remember(heard.unheard_hashes, chat=chat)
+        if use.learn and heard.teaching:
+            _wake_workers()
+    return Recorded(chat.pk, decision_id)
+
+
+def _wake_workers() -> None:
+    if settings.CAESAR.memory.facts_extract.enabled and EXTRACTION.cursor.nudge():
+        queue.nudge(EXTRACTION.task)
+
+
+@dataclass(frozen=True)
+class _Heard:
+    """What of a conversation was heard before: decides which messages teach."""
+
+    fingerprint: str | None
+    is_replay: bool
+    unheard_hashes: Sequence[str]
+    teaching: list[int]
+
+    @classmethod
+    def of(cls, messages: Sequence[Message], *, said_at: datetime) -> "_Heard":
+        """Looked up in at most two queries, in the transaction that will record the chat."""
+        texts = transcript.operator_texts(messages)
+        if not texts:
+            return cls(None, is_replay=False, unheard_hashes=[], teaching=[])
+        fingerprint = text.fingerprints(texts)[-1]
+        hashes = [text.message_hash(words) for words in texts]
+        heard = HeardMessage.objects.already(hashes)
+        places = [index for index, message in enumerate(messages) if transcript.is_operator(message)]
+        unheard = [index for index, hash_ in zip(places, hashes, strict=True) if hash_ not in heard]
+        is_replay = not unheard and AuditRow.objects.is_replay(fingerprint, message_count=len(texts), said_at=said_at)
+        return cls(
+            fingerprint,
+            is_replay,
+            unheard_hashes=[hash_ for hash_ in hashes if hash_ not in heard],
+            teaching=[] if is_replay else transcript.teaching_indices(messages, unheard=unheard),
+        )
+
+
+@dataclass(frozen=True)
+class _FactsPart:
+    """The facts of one prompt: their block, what is in it and why, or why there is none."""
+
+    block: str = ""
+    served: list[events.ServedFact] = field(default_factory=list)
+    left_out: list[events.LeftOut] = field(default_factory=list)
+
+
+def _facts_part(use: MemoryUse, *, now: datetime) -> _FactsPart:
+    """The facts by importance, within both caps, unless switched off for this turn or in the settings."""
+    if not use.inject:
+        return _FactsPart(left_out=[events.LeftOut(part="facts", reason="switched off for this turn")])
+    if not settings.CAESAR.facts_injection_enabled:
+        off = "switched off: CAESAR_MEMORY__FACTS__ENABLED"
+        return _FactsPart(left_out=[events.LeftOut(part="facts", reason=off)])
+    limits = settings.CAESAR.memory.facts
+    served = [_served(item) for item in PersonalFact.objects.for_prompt(now)]
+    block = wording.facts_block(
+        (item.sentence for item in served), max_facts=limits.max_injected, max_chars=limits.max_chars
+    )
+    return _FactsPart(block.text, served[: block.count])
+
+
+def _served(item: RankedFact) -> events.ServedFact:
+    return events.ServedFact(
+        key=item.fact.key,
+        sentence=item.fact.sentence,
+        importance=item.importance.value,
+        freshness=item.importance.freshness,
+        confidence=item.importance.confidence,
+        edit_count=item.importance.edit_count,
+    )
+
+
+def _operator_prompt(messages: Sequence[Message]) -> str:
+    """The client's own system message, as its plain text, else the configured one."""
+    own = [transcript.plain_text(message) for message in messages if message.role == "system"]
+    return "\n\n".join(own) if own else settings.CAESAR.llm.system_prompt
+
+
+def _with_system_prompt(messages: Sequence[Message], system_prompt: str) -> list[Message]:
+    """The messages for the model: one system message first, then all but the client's own, unchanged."""
+    rest = [message for message in messages if message.role != "system"]
+    return [Message(role="system", content=system_prompt), *rest] if system_prompt else rest
+
+
+def _usage(completion: llm.Completion | None) -> events.Usage:
+    if completion is None:
+        return events.Usage()
+    return events.Usage(input_tokens=completion.input_tokens, output_tokens=completion.output_tokens)
+
+
+def _record_failure(error: llm.LLMError, *, model: str | None, now: datetime) -> None:
+    failed = events.ChatFailed(error=str(error), kind=type(error).__name__, provider=error.provider, model=model or "")
+    AuditRow.objects.record(failed, now=now, decision_id=uuid.uuid4().hex)

@@ -1,0 +1,294 @@
+"""Every audit event: its name, its label and its typed payload. The only place that spells an event name.
+
+A payload is written once and never changed (`audit_log` is append-only), so old rows keep their shape:
+`parse` reads them with today's classes, which means a new field needs a default.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import ClassVar, Literal, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+CUT_MARK = " [... cut ...] "
+
+Bound = Literal["strings", "chat", "whole"]
+"""How long a string in a payload may be: the audit bound, the chats' own bound, or never cut."""
+
+MemoryPart = Literal["facts", "episodes"]
+"""The two halves of memory in a prompt."""
+
+GiveUpReason = Literal["bad_answer", "unreadable", "worker_died", "fault_of_this_chat", "skipped"]
+"""Why a chat was given up."""
+
+
+class Message(BaseModel):
+    """One message as a client sent it. Fields unknown here (`tool_calls`, `name`, ...) are kept and passed on."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    role: str
+    content: str | list[dict[str, JsonValue]] | None = None
+
+    def as_sent(self) -> dict[str, JsonValue]:
+        """The JSON object the client sent, with nothing added."""
+        return self.model_dump(mode="json", exclude_unset=True)
+
+
+class Event(BaseModel):
+    """The payload of one audit row. Subclasses name the event; `label` is its word on the timeline."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    name: ClassVar[str]
+    label: ClassVar[str]
+    bound: ClassVar[Bound] = "strings"
+
+    truncated: bool = False
+
+    @property
+    def about_key(self) -> str | None:
+        """The fact this event is about, for `audit_log.fact_key`."""
+        return None
+
+
+class _FactEvent(Event):
+    key: str
+
+    @property
+    def about_key(self) -> str | None:
+        return self.key
+
+
+class Usage(BaseModel):
+    """Tokens as the provider counted them; None where it did not say."""
+
+    model_config = ConfigDict(frozen=True)
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+
+
+class ChatCompleted(Event):
+    """One finished turn: what the client sent and what was answered.
+
+    `new_messages` holds the indices of the messages that may teach (DESIGN 3.1), settled when the chat was
+    recorded; None on a row that was written without that step, where nothing was heard before.
+    """
+
+    name = "chat.completed"
+    label = "Chat"
+    bound = "chat"
+
+    messages: list[Message] = Field(default_factory=list)
+    reply: str = ""
+    model: str = ""
+    provider: str = ""
+    finish_reason: str = ""
+    usage: Usage = Usage()
+    learn: bool = True
+    occurred_at: datetime | None = None
+    new_messages: list[int] | None = None
+    replay: bool = False
+
+
+class ChatFailed(Event):
+    """A turn that got no answer. Nothing was learned and nothing was bumped."""
+
+    name = "chat.failed"
+    label = "Chat failed"
+
+    error: str
+    kind: str
+    provider: str = ""
+    model: str = ""
+
+
+class ServedFact(BaseModel):
+    """One fact that was put into a prompt, with the parts of its rank at that moment (ADR-0034 §4)."""
+
+    model_config = ConfigDict(frozen=True)
+
+    key: str
+    sentence: str
+    importance: float
+    freshness: float
+    confidence: float
+    edit_count: int
+
+
+class LeftOut(BaseModel):
+    """A part of memory a turn went without, and why."""
+
+    model_config = ConfigDict(frozen=True)
+
+    part: MemoryPart
+    reason: str
+
+
+class ContextServed(Event):
+    """The receipt: exactly what memory put into one prompt, and why. Never cut."""
+
+    name = "memory.context.served"
+    label = "Memory served"
+    bound = "whole"
+
+    block: str = ""
+    facts: list[ServedFact] = Field(default_factory=list)
+    left_out: list[LeftOut] = Field(default_factory=list)
+
+
+class FactAdded(_FactEvent):
+    """A fact was learned that was not known."""
+
+    name = "memory.fact.added"
+    label = "Learned"
+
+    value: str
+    confidence: float
+    said_at: datetime
+
+
+class FactUpdated(_FactEvent):
+    """Newer evidence replaced a fact's value."""
+
+    name = "memory.fact.updated"
+    label = "Updated"
+
+    old_value: str
+    new_value: str
+    old_confidence: float
+    confidence: float
+    said_at: datetime
+
+
+class FactConfirmed(_FactEvent):
+    """The operator said a known fact again."""
+
+    name = "memory.fact.confirmed"
+    label = "Confirmed"
+
+    value: str
+    confidence: float
+    said_at: datetime
+
+
+class FactUserEdited(_FactEvent):
+    """The operator corrected a fact. These rows are the edit count of ADR-0034 §4."""
+
+    name = "memory.fact.user_edited"
+    label = "You edited"
+
+    old_value: str
+    new_value: str
+
+
+class FactUserAdded(_FactEvent):
+    """The operator wrote a fact down, or took a deletion back (`restored_from`: the deletion's row)."""
+
+    name = "memory.fact.user_added"
+    label = "You added"
+
+    value: str
+    restored_from: int | None = None
+
+
+class FactUserDeleted(_FactEvent):
+    """The operator deleted a fact. Holds the whole fact, so that undo brings it back as it was."""
+
+    name = "memory.fact.user_deleted"
+    label = "You deleted"
+
+    value: str
+    confidence: float
+    first_seen_at: datetime
+    last_confirmed_at: datetime
+    source_audit_id: int | None = None
+
+
+class ExtractFailed(Event):
+    """The first failure to read a chat. It is tried again; further failures of the same chat write nothing."""
+
+    name = "memory.fact.extract_failed"
+    label = "Reading failed"
+
+    error: str
+    kind: str
+
+
+class ExtractAbandoned(Event):
+    """A chat was given up: no facts were read from it. The operator can ask again."""
+
+    name = "memory.fact.extract_abandoned"
+    label = "Gave up reading"
+
+    error: str
+    attempts: int
+    reason: GiveUpReason
+
+
+class ExtractRecovered(Event):
+    """A chat that had been given up was read after all, because the operator asked again."""
+
+    name = "memory.fact.extract_recovered"
+    label = "Read after all"
+
+
+EVENTS: dict[str, type[Event]] = {
+    event.name: event
+    for event in (
+        ChatCompleted,
+        ChatFailed,
+        ContextServed,
+        FactAdded,
+        FactUpdated,
+        FactConfirmed,
+        FactUserEdited,
+        FactUserAdded,
+        FactUserDeleted,
+        ExtractFailed,
+        ExtractAbandoned,
+        ExtractRecovered,
+    )
+}
+"""Event name -> its payload class."""
+
+
+def parse(event_type: str, payload: JsonValue) -> Event:
+    """The typed payload of a stored row.
+
+    Raises `KeyError` for a name that is no event, `pydantic.ValidationError` for a payload of another shape.
+    """
+    return EVENTS[event_type].model_validate(payload)
+
+
+class Clamped(NamedTuple):
+    """A JSON value whose strings keep to a bound, and whether any had to be cut."""
+
+    value: JsonValue
+    was_cut: bool
+
+
+def clamp(value: JsonValue, max_chars: int) -> Clamped:
+    """`value` with every string of more than `max_chars` characters cut, ending in a mark (SR-008)."""
+    if isinstance(value, str):
+        return Clamped(cut(value, max_chars), len(value) > max_chars)
+    if isinstance(value, list):
+        return _joined([clamp(item, max_chars) for item in value])
+    if isinstance(value, dict):
+        parts = {key: clamp(item, max_chars) for key, item in value.items()}
+        return Clamped({key: part.value for key, part in parts.items()}, any(part.was_cut for part in parts.values()))
+    return Clamped(value, False)
+
+
+def _joined(parts: Sequence[Clamped]) -> Clamped:
+    return Clamped([part.value for part in parts], any(part.was_cut for part in parts))
+
+
+def cut(text: str, max_chars: int) -> str:
+    """`text` in at most `max_chars` characters: its head and its tail with a mark between where it was longer."""
+    if len(text) <= max_chars:
+        return text
+    room = max(max_chars - len(CUT_MARK), 0)
+    tail = room // 4
+    return text[: room - tail] + CUT_MARK[:max_chars] + text[len(text) - tail :]

@@ -1,0 +1,110 @@
+"""Text made safe for one line, and text cut to a length. Standard library only, below every other module.
+
+Nothing that comes out of `one_line` can open a line, hide text from the reader or turn the reading direction, and
+it always encodes as UTF-8. It does not escape anything: markup and braces are plain text here.
+"""
+
+import re
+import unicodedata
+
+ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
+
+_LONGEST_LOSS = 40
+_JOINERS = "\u200c\u200d"
+
+# Everything without a glyph that is not white space: controls (Cc), format characters (Cf) with all direction marks and
+# overrides, the blank letters and fillers, variation selectors, tag characters, noncharacters. The few format
+# characters that do have a glyph (Arabic and Kaithi number and verse signs) are not in the list.
+_INVISIBLE = re.compile(
+    "["
+    "\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\xad"
+    "\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
+    "\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
+    "\ufdd0-\ufdef\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
+    "\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+    + "".join(f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0x10000, 0x110000, 0x10000))
+    + "]+"
+)
+
+# Where an invisible character changes what is seen. Ranges, not categories: the Unicode tables that come with Python
+# are older than the emoji on people's telephones.
+_EMOJI = re.compile("[\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]")
+_TAKES_EMOJI_STYLE = re.compile(
+    "[#*0-9\xa9\xae\u203c\u2049\u2122\u2139\u2190-\u27bf\u2934\u2935\u2b00-\u2bff\u3030\u303d\u3297\u3299"
+    "\U0001f000-\U0001faff]"
+)
+_IDEOGRAPH = re.compile("[\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_MONGOLIAN = re.compile("[\u1820-\u18aa]")
+_JOINING_SCRIPT = re.compile(
+    "[\u0600-\u08ff\u0900-\u0dff\u1000-\u109f\u1780-\u18af\ufb50-\ufdcf\ufdf0-\ufdff\ufe70-\ufefc\U00011000-\U00011fff]"
+)
+
+
+def one_line(text: str) -> str:
+    """The text as one line: NFC, stripped, every kind of line break and run of white space one space.
+
+    Control, invisible and direction characters are removed, half surrogate pairs become U+FFFD. Kept are joiners and
+    variation selectors where they change what is seen: inside emoji, between letters of Arabic, Indic and other joining
+    scripts, after ideographs; one of each at a place. Tag characters always go (they can carry hidden text), so the
+    flags of England, Scotland and Wales become a black flag. Applying it twice changes nothing.
+    """
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
+    visible = _INVISIBLE.sub(_needed, _without_surrogates(text).replace("\u2800", " "))
+    return " ".join(unicodedata.normalize("NFC", visible).split())
+
+
+def shorten(text: str, max_chars: int) -> str:
+    """The text, or its beginning cut at a word with an ellipsis; never longer than `max_chars`, the ellipsis counted.
+
+    Cut inside a word where there is no space, or where keeping words whole would cost more than 40 characters (long
+    addresses, scripts without spaces). A limit below 1 gives the empty string.
+    """
+    if len(text) <= max_chars:
+        return text
+    if max_chars < 1:
+        return ""
+    room = max_chars - 1
+    last_space = text.rfind(" ", 0, room + 1)
+    end = last_space if last_space > 0 and room - last_space <= _LONGEST_LOSS else room
+    return text[:end].rstrip(" " + _JOINERS) + ELLIPSIS
+
+
+def _without_surrogates(text: str) -> str:
+    """The text with surrogate pairs made one character and half pairs U+FFFD, so that it encodes as UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
+
+
+def _needed(run: re.Match[str]) -> str:
+    """What must stay of a run of invisible characters: at most one variation selector, then at most one joiner."""
+    hidden, text = run.group(), run.string
+    before = text[run.start() - 1 : run.start()]
+    after = text[run.end() : run.end() + 1]
+    selector = hidden[0] if _selects(before, hidden[0]) else ""
+    joiner = hidden[len(selector) : len(selector) + 1]
+    return selector + (joiner if _joins(before, joiner, after) else "")
+
+
+def _selects(before: str, selector: str) -> bool:
+    """Whether this variation selector can change how the character before it looks."""
+    if selector in "\ufe0e\ufe0f":
+        return bool(_TAKES_EMOJI_STYLE.match(before))
+    if "\u180b" <= selector <= "\u180f":
+        return bool(_MONGOLIAN.match(before))
+    is_selector = "\ufe00" <= selector <= "\ufe0d" or "\U000e0100" <= selector <= "\U000e01ef"
+    return is_selector and bool(_IDEOGRAPH.match(before))
+
+
+def _joins(before: str, joiner: str, after: str) -> bool:
+    """Whether this joiner shapes an emoji or a word: between its parts, or after a virama."""
+    if not joiner or joiner not in _JOINERS:
+        return False
+    if joiner == "\u200d" and _EMOJI.match(before) and _EMOJI.match(after):
+        return True
+    if not _JOINING_SCRIPT.match(before):
+        return False
+    return bool(_JOINING_SCRIPT.match(after)) or unicodedata.combining(before) == 9

@@ -1,0 +1,127 @@
+"""What can go wrong between us and a language model. Every failure of the gateway is one of these.
+
+    LLMError
+    |-- Outage                  holds: the provider or the configuration is at fault, not this chat
+    |   |-- NotConfigured       no model, no key, no such provider               (API: 503)
+    |   |-- Unreachable         no connection was made                           (API: 502)
+    |   |-- ConnectionLost      the connection broke before the answer was whole (API: 502)
+    |   |-- TooSlow             no whole answer in time                          (API: 504)
+    |   |-- RateLimited         429, or an exhausted quota; `retry_after_seconds` (API: 502)
+    |   |-- ServerFault         5xx, or an answer that no model server gives     (API: 502)
+    |   |-- AccessDenied        401, 402, 403, 407                               (API: 502)
+    |   `-- NotFound            404, 405, a redirect: wrong address or model     (API: 502)
+    |-- RequestRefused          400, 413, 422 and every other 4xx; permanent
+    `-- BadAnswer               empty, not JSON, unusable; permanent
+        `-- Truncated           cut by the token limit
+
+`permanent` is False where waiting can help (a worker holds), True where only this request is at fault (a worker
+counts the attempt and gives the row up in the end; DESIGN 3.7).
+"""
+
+import re
+from collections.abc import Collection
+from typing import ClassVar
+
+MAX_SAID_CHARS = 300
+_REMOVED = "[removed]"
+_SCRUBBED_CHARS = 65_536
+
+
+class LLMError(Exception):
+    """A call of a language model failed. The message names the provider, the status and the cure.
+
+    `status` is the HTTP status (or the code inside an error body) where there was one.
+    """
+
+    permanent: ClassVar[bool] = False
+
+    def __init__(
+        self, message: str, *, provider: str = "", status: int | None = None, retry_after_seconds: float | None = None
+    ) -> None:
+        super().__init__(message)
+        self.provider = provider
+        self.status = status
+        self.retry_after_seconds = retry_after_seconds
+
+
+class Outage(LLMError):
+    """The provider or the configuration is at fault. The same request may succeed later."""
+
+
+class NotConfigured(Outage):
+    """A provider was chosen without what it needs: its key, a model, an address; or it does not exist."""
+
+
+class Unreachable(Outage):
+    """No connection could be made, so nothing was asked and nothing paid."""
+
+
+class ConnectionLost(Outage):
+    """The connection broke after the request was sent. The answer may have been paid for."""
+
+
+class TooSlow(Outage):
+    """No whole answer within the time allowed. The answer may have been paid for."""
+
+
+class RateLimited(Outage):
+    """Too many requests, or the quota is used up."""
+
+
+class ServerFault(Outage):
+    """The server failed, or what answered is no model server."""
+
+
+class AccessDenied(Outage):
+    """The key is missing, wrong or out of credit, or may not use this model."""
+
+
+class NotFound(Outage):
+    """The address or the model does not exist there."""
+
+
+class RequestRefused(LLMError):
+    """The server does not take this request, now or later."""
+
+    permanent = True
+
+
+class BadAnswer(LLMError):
+    """The model answered, and the answer cannot be used."""
+
+    permanent = True
+
+
+class Truncated(BadAnswer):
+    """The answer was cut by the token limit."""
+
+
+_SECRETS = (
+    re.compile(r"(?P<kept>\bbearer\s+)[^\s\"',;]+", re.IGNORECASE),
+    re.compile(r"\b(?:sk|pk|rk|gsk|xai|hf|gh[pousr])[-_][\w*.-]{3,}"),
+    re.compile(
+        r"(?P<kept>(?<![\w-])[\w-]{0,20}?(?:key|token|secret|password|authorization)[\"']?\s?[=:]\s?[\"']?)"
+        r"[^\s\"',;&}]+",
+        re.IGNORECASE,
+    ),
+    re.compile(r"[^\s*]{0,12}\*{3,}[^\s*]{0,12}"),
+    re.compile(r"\b(?=[A-Za-z_-]{0,64}\d)[A-Za-z0-9_-]{32,}\b"),
+    re.compile(r"(?<=://)[^\s/@]{1,200}@"),
+)
+
+
+def scrubbed(text: str, *, secrets: Collection[str] = ()) -> str:
+    """`text` on one line, without `secrets` and without what looks like a key, cut to about 300 characters.
+
+    Scrubbed first and cut afterwards, so that no half of a key remains. Only the first 64 Ki characters are read.
+    """
+    text = " ".join(text[:_SCRUBBED_CHARS].split())
+    for secret in sorted(secrets, key=len, reverse=True):
+        text = text.replace(secret, _REMOVED) if len(secret) > 3 else text
+    for shape in _SECRETS:
+        text = shape.sub(_removed, text)
+    return text if len(text) <= MAX_SAID_CHARS else text[:MAX_SAID_CHARS].rstrip() + "..."
+
+
+def _removed(match: re.Match[str]) -> str:
+    return (match.groupdict().get("kept") or "") + _REMOVED

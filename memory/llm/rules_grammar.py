@@ -1,0 +1,189 @@
+"""The small grammar in which the offline rules are written: a rule is one line of a table.
+
+A pattern is a regular expression with capitalised tokens for what recurs: `I live in PLACE`. `PLACE`, `NAME`, `THING`
+and the like become named groups (`place`, `name`, `thing`), and a rule's key and value name these groups in braces.
+Patterns are matched from the start of a clause, so "he says I live in Graz" can never pass for "I live in Graz".
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Stance = Literal["stated", "requested", "asked", "unsure"]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One thing the operator said about themselves: `dog.name`, `Beans`, 0.95."""
+
+    key: str
+    value: str
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One simple statement of the operator, and how it was meant.
+
+    `text` starts with its subject or verb: greetings and lead-ins such as "by the way" are gone, contractions are
+    written out. `before` is the clause before it, for pronouns. `passing` is true of what holds only for a while
+    ("until Sunday") or no longer, `greeting` of a clause that followed a "hello".
+    """
+
+    text: str
+    before: str = ""
+    stance: Stance = "stated"
+    passing: bool = False
+    greeting: bool = False
+
+
+_CAPITALS = "".join(chr(code) for code in range(0x41, 0x530) if chr(code).isupper())
+_CAPITALISED = rf"(?-i:[{_CAPITALS}])(?:[^\W_]|['’-](?!s\b)(?=\w))*"
+_NAME = rf"(?P<name>(?:(?:Dr|Mr|Mrs|Ms)\.? )?{_CAPITALISED}(?: (?:van |de |von )?{_CAPITALISED}){{0,2}})"
+_PLACE = (
+    rf"(?P<place>(?:(?:the|la|le|den|el|st\.?) )?{_CAPITALISED}"
+    rf"(?:[ -](?:(?:am|an der|upon|sur|de|de la|del|la|do|da|of|in) )?{_CAPITALISED}){{0,2}})"
+)
+_PHRASE = r"[^\W_][\w'’-]*(?: [\w'’%+-]+){0,7}"
+_NUMBER = r"(?P<number>two|three|four|five|six|seven|eight|nine|ten|\d{1,2})"
+_DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_WHEN = (
+    rf"(?P<when>(?:(?:every|each) (?:other |second |single )?(?:{_DAY}|day|morning|evening|night|afternoon|week|weekend"
+    rf"|month|summer|winter|spring|autumn|weekday)|(?:on |most )?{_DAY}s\b|on weekdays|on weekends|at weekends|weekly|daily"
+    rf"|in the (?:morning|evening|afternoon)s|(?:once|twice|\w+ times) (?:a|per) (?:day|week|month|year)"
+    rf"|on (?:{_DAY} )(?:mornings|evenings|nights|afternoons)|most (?:days|mornings|evenings|nights|weekends)).*)"
+)
+_TOKENS = {
+    "WE": r"(?:I|we|(?:my|our) \w+(?: (?-i:[A-Z])\w+)? and I)",
+    "NAME": _NAME,
+    "PLACE": _PLACE,
+    "THING": rf"(?P<thing>{_PHRASE})",
+    "NUMBER": _NUMBER,
+    "WHEN": _WHEN,
+    "DAY": _DAY,
+    "YEAR": r"(?P<year>(?:19|20)\d\d)",
+    "END": r"(?=\s*(?:[,.!?;]|$))",
+}
+_LOWER_TOKENS = {
+    **_TOKENS,
+    "NAME": r"(?P<name>[^\W\d_]{2,20})(?=[ .!?]*$)",
+    "PLACE": r"(?P<place>[^\W\d_]{3,20}(?: [^\W\d_]{3,20})?)(?=[ .!?]*$)",
+}
+
+Fields = Mapping[str, str]
+Check = Callable[[Fields], bool]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One line of a rule table; `claims` are what it reads out of a clause.
+
+    `key` and `value` are templates over the groups of `pattern`; in a key a group is written as a slug.
+    `anywhere`: the pattern may stand in the middle of a clause. `always`: what it says is taken for granted by the
+    clause, so that a question, a "might" or a "today" does not matter ("what should I buy for my dog Beans?").
+    `each`: the value is a list, and each item is a claim of its own. `holds` refuses a match by its groups.
+    """
+
+    pattern: str
+    key: str
+    value: str
+    confidence: float = 0.9
+    anywhere: bool = False
+    always: bool = False
+    stance: Stance = "stated"
+    each: bool = False
+    holds: Check = lambda fields: True
+    words: Mapping[str, str] = field(default_factory=dict)
+    _cased: re.Pattern[str] = field(init=False, repr=False)
+    _lower: re.Pattern[str] | None = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Compile the pattern; a second time for writers who use no capitals, if it asks for a name or a place."""
+        object.__setattr__(self, "_cased", _compiled(self.pattern, {**_TOKENS, **self.words}))
+        wants_capitals = re.search(r"\b(?:NAME|PLACE)\b", self.pattern) and not self.anywhere
+        lower = _compiled(self.pattern, {**_LOWER_TOKENS, **self.words}) if wants_capitals else None
+        object.__setattr__(self, "_lower", lower)
+
+    def claims(self, clause: Clause) -> Iterator[Claim]:
+        """What this rule reads out of `clause`, nothing most of the time."""
+        if not self.always and (clause.passing or clause.stance != self.stance):
+            return
+        for match, confidence in self._matches(clause.text):
+            fields = {name: tidy(text) for name, text in match.groupdict(default="").items()}
+            if all(fields[name] for name in self._needed(fields)) and self.holds(fields):
+                yield from self._worded(fields, confidence)
+
+    def _matches(self, text: str) -> Iterator[tuple[re.Match[str], float]]:
+        found = list(self._cased.finditer(text)) if self.anywhere else [self._cased.match(text)]
+        if self._lower and not any(found) and _writes_no_capitals(text):
+            match = self._lower.match(text)
+            if match and not _is_plain_word(match):
+                yield match, min(self.confidence, 0.7)
+        yield from ((match, self.confidence) for match in found if match)
+
+    def _needed(self, fields: Fields) -> list[str]:
+        return [name for name in fields if f"{{{name}}}" in self.key + self.value]
+
+    def _worded(self, fields: Fields, confidence: float) -> Iterator[Claim]:
+        items = listed(fields["thing"]) if self.each else [fields.get("thing", "")]
+        for item in items:
+            filled = {**fields, "thing": item}
+            key = self.key.format(**{name: slug(text) for name, text in filled.items()})
+            yield Claim(key, self.value.format(**filled), confidence)
+
+
+def _compiled(pattern: str, tokens: Mapping[str, str]) -> re.Pattern[str]:
+    spelled = re.sub(r"\b[A-Z]{2,}\b", lambda token: tokens.get(token[0], token[0]), pattern)
+    return re.compile(spelled, re.IGNORECASE)
+
+
+def _writes_no_capitals(text: str) -> bool:
+    """Whether a clause is typed in lower case throughout; "I" was put right before."""
+    return text.replace("I ", "i ", 1).islower()
+
+
+_PLAIN_WORDS = frozenset(
+    "a an the my your not no now so very too quite really just also called named still hope fear peace sin hiding exile "
+    "harmony poverty debt town bed love pain agony denial comfort luxury style limbo misery darkness chaos squalor secret "
+    "hard long short funny weird silly stupid unusual difficult easy common rare great nice good bad cute perfect pretty "
+    "important irrelevant unknown private confidential hidden old new boring awful terrible beautiful similar different "
+    "there here that this it what who me him her them back later again tomorrow today maybe crazy names after like home "
+    "finnish swedish german french english spanish italian dutch danish norwegian russian polish greek ok okay one".split()
+)
+
+
+def _is_plain_word(match: re.Match[str]) -> bool:
+    """Whether what stands in the place of a lower-case name is an everyday word, as in "my name is long"."""
+    groups = match.groupdict()
+    first_word = (groups.get("name") or groups.get("place") or "").split()[0].casefold()
+    return first_word in _PLAIN_WORDS
+
+
+_TRAILING = re.compile(
+    r"(?:^| )(?:so|because|since|but|as|when|whenever|which|that|who|although|though|while|please|if|unless|anyway|by the way"
+    r"|btw|now|too|as well|also|very much|a lot|so much|more than anything|these days|nowadays|at all|any ?more|either"
+    r"|right now|at the moment|myself|again|lately|though|yet|for (?:years|ages|\w+ years)|since \d{4}"
+    r"|darum|deshalb|deswegen|aber|weil|denn|sehr|donc|mais|parce|car|così|quindi|perché|però|porque|pero|así|entonces|då"
+    r"|därför|eftersom|men|dus|omdat|maar|want|então|mas|por isso|portanto|joten|koska|mutta|siksi|niin)(?: .*)?$",
+    re.IGNORECASE,
+)
+
+
+def tidy(text: str) -> str:
+    """`text` without what trails off from it ("tea these days" -> "tea"), and without outer punctuation."""
+    return _TRAILING.sub("", " ".join(text.split())).strip(" ,.;:!?-'’\"")
+
+
+def listed(text: str) -> list[str]:
+    """The items of a spoken list: "nuts, soy and eggs" -> ["nuts", "soy", "eggs"]."""
+    parts = re.split(r",(?: (?:and|or) )?| (?:and|or|und|oder|et|y|e|och|eller|en|of|ja|ou|o|og) ", text)
+    return [part for part in map(tidy, parts) if part][:4]
+
+
+def slug(text: str) -> str:
+    """`text` as a part of a key: lower case, no article, at most three words, joined by `_`."""
+    words = re.findall(r"[^\W_]+", text.casefold())
+    if len(words) > 1 and words[0] in {"the", "a", "an", "my", "our", "to", "some"}:
+        words = words[1:]
+    return "_".join(words[:3])

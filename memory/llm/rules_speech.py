@@ -1,0 +1,227 @@
+"""What of an operator's turn may teach: clauses they said of themselves, in earnest, in their own words.
+
+`clauses_of(text)` goes from a turn to clauses by throwing away: code, quotations and pasted mail; the material of a task
+("translate: ..."); play, fiction and thought experiments; orders to the memory; secrets. What is left is cut into simple
+clauses, each with its stance. Every step is linear in the length of the text.
+"""
+
+import re
+from collections.abc import Iterator
+
+from memory.llm import rules_cues as cues
+from memory.llm.rules_grammar import Clause, Stance
+
+_MAX_SENTENCE_CHARS = 400
+_MAX_SENTENCES_HEAD = 400
+_MAX_SENTENCES_TAIL = 100
+
+
+def clauses_of(text: str) -> list[Clause]:
+    """The clauses of one turn that may teach, in order."""
+    text = _without_quotations(_straight(_without_blocks(text)))
+    if cues.PASTED_MAIL.search(text) or cues.TAKEOVER.search(text):
+        return []
+    clauses: list[Clause] = []
+    for sentence in _own_sentences(_sentences(text)):
+        before = clauses[-1].text if clauses else ""
+        clauses += _clauses(sentence, before)
+    return clauses
+
+
+def opens_play(text: str) -> bool:
+    """Whether a turn sets up a role-play, after which "I" may be anybody for the rest of the chat."""
+    return bool(cues.PLAY.search(_straight(text)))
+
+
+# Quotations and pasted blocks
+
+_FENCE = re.compile(r"\s{0,8}(?:```|~~~)")
+_PASTED_LINE = re.compile(r"\s{0,8}[>|{<\[]")
+
+
+def _without_blocks(text: str) -> str:
+    """`text` without fenced code, quoted mail lines, table rows, markup."""
+    kept: list[str] = []
+    is_fenced = False
+    for line in text.splitlines():
+        if _FENCE.match(line):
+            is_fenced = not is_fenced
+        elif not is_fenced and not _PASTED_LINE.match(line):
+            kept.append(line)
+    return "\n".join(kept)
+
+
+def _straight(text: str) -> str:
+    """`text` with plain apostrophes and single spaces; line breaks stay."""
+    text = re.sub(r"(?<=\w)[’ʼ`´‘](?=\w)", "'", text)
+    return re.sub(r"[^\S\n]+", " ", text)
+
+
+_NAME_IN_QUOTES = re.compile(
+    r"\b(called|named|name is|name's|goes by|call me|heißt|s'appelle|llama|heter|heet) [\"“'‘„«]([\w-]{1,30})[\"”'’“»]", re.IGNORECASE
+)
+_DOUBLE_QUOTE = re.compile(r"(?<!\d)\"|[“”„«»]")
+_CLOSERS = {'"': '"', "“": "”", "„": '“”"', "«": "»", "»": "«»", "”": "”"}
+_SINGLE_QUOTE = re.compile(
+    r"(?<!\w)['‘](?=\w)(?!(?:cause|em|til|tis|twas|n|s|t|k|m|bout|\d\ds?)\b)|(?<=[\w.!?,…])['’](?!\w)", re.IGNORECASE
+)
+_MAX_SINGLE_QUOTED_CHARS = 2000
+
+
+def _without_quotations(text: str) -> str:
+    """`text` with an ellipsis for each quotation. A double quote that nobody closes quotes to the end."""
+    text = _NAME_IN_QUOTES.sub(r"\1 \2", text)
+    text = _cut(text, _double_quoted(text))
+    return _cut(text, _single_quoted(text))
+
+
+def _double_quoted(text: str) -> Iterator[tuple[int, int]]:
+    start, depth, opener = 0, 0, ""
+    for mark in _DOUBLE_QUOTE.finditer(text):
+        if not depth:
+            start, depth, opener = mark.start(), 1, mark[0]
+        elif mark[0] in _CLOSERS[opener]:
+            depth -= 1
+            if not depth:
+                yield start, mark.end()
+        elif mark[0] == opener:
+            depth += 1
+    if depth:
+        yield start, len(text)
+
+
+def _single_quoted(text: str) -> Iterator[tuple[int, int]]:
+    start = -1
+    for mark in _SINGLE_QUOTE.finditer(text):
+        opens = text[mark.end() : mark.end() + 1].isalnum()
+        if opens and (start < 0 or mark.start() - start > _MAX_SINGLE_QUOTED_CHARS):
+            start = mark.start()
+        elif not opens and start >= 0:
+            yield start, mark.end()
+            start = -1
+
+
+def _cut(text: str, spans: Iterator[tuple[int, int]]) -> str:
+    kept, position = [], 0
+    for start, end in spans:
+        kept += [text[position:start], "…"]
+        position = end
+    return "".join([*kept, text[position:]])
+
+
+# Sentences the operator means
+
+_SENTENCE_END = re.compile(
+    r"\n|(?<=[.!?…])(?<!\bSt\.)(?<!\b[DMSJ]r\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!z\.B\.) "
+)
+_BULLET = re.compile(r"[-*•·] |\d{1,2}[.)] ")
+
+
+def _sentences(text: str) -> list[str]:
+    """The sentences of `text` short enough for a plain statement; of very many, the first and the last."""
+    parts = (part.strip() for part in _SENTENCE_END.split(text) if 2 < len(part) <= _MAX_SENTENCE_CHARS)
+    found = [part[bullet.end() :] if (bullet := _BULLET.match(part)) else part for part in parts]
+    if len(found) > _MAX_SENTENCES_HEAD + _MAX_SENTENCES_TAIL:
+        return found[:_MAX_SENTENCES_HEAD] + found[-_MAX_SENTENCES_TAIL:]
+    return found
+
+
+_TAKES_THE_REST = (cues.PLAY, cues.FICTION, cues.THOUGHT_EXPERIMENT, cues.STORING)
+
+
+def _own_sentences(sentences: list[str]) -> list[str]:
+    """The sentences that are not play, fiction, secrets or somebody else's text.
+
+    Fiction, a thought experiment or a task takes all that follows it; a task named last also what went before.
+    """
+    kept: list[str] = []
+    for position, sentence in enumerate(sentences):
+        if any(cue.search(sentence) for cue in _TAKES_THE_REST):
+            break
+        if _is_text_task(sentence):
+            looks_back = position == len(sentences) - 1 and ":" not in sentence and "…" not in sentence
+            return [] if looks_back else kept
+        if not cues.SECRET.search(sentence):
+            kept.append(sentence)
+    return kept
+
+
+def _is_text_task(sentence: str) -> bool:
+    """Whether a sentence asks for work on a text: "translate this letter", "proofread: ..."."""
+    task = cues.TEXT_TASK.search(sentence)
+    if not task:
+        return False
+    return bool(cues.EASY_COLON.search(sentence, task.end()) or cues.MATERIAL.search(sentence, task.end()))
+
+
+# Clauses
+
+
+def _clauses(sentence: str, before: str) -> Iterator[Clause]:
+    """The clauses of one sentence, each with its stance. A doubt or a condition colours all that follows it."""
+    pieces = [piece for piece in cues.BOUNDARY.split(_elided(_own_half(_spelled(sentence)))) if piece.strip(" ,.!?")]
+    stances = _stances(pieces, is_question=sentence.endswith("?"))
+    is_passing = False
+    for piece, stance in zip(pieces, stances, strict=True):
+        text, greeting = _without_lead_in(piece.strip(" ,"))
+        is_passing = is_passing or bool(cues.CONDITION.match(text) or cues.MOURNED.search(sentence))
+        passing = is_passing or bool(cues.PASSING.search(text))
+        text, stance = _request(text, stance)
+        if text:
+            yield Clause(text, before, stance, passing, greeting)
+            before = text
+
+
+def _spelled(sentence: str) -> str:
+    """`sentence` with contractions written out and filler words dropped: "I'm also" -> "I am"."""
+    for pattern, written in cues.WRITTEN_OUT:
+        sentence = pattern.sub(written, sentence)
+    return sentence
+
+
+def _own_half(sentence: str) -> str:
+    """`sentence` without what a colon introduces, unless the part before it only announces a statement."""
+    head, colon, tail = sentence.partition(": ")
+    if not colon:
+        return sentence
+    if cues.ANNOUNCING.match(head.strip()):
+        return tail
+    return f"{head}, {tail}" if cues.LISTING.match(head) else head
+
+
+_ELIDED = re.compile(rf"(?<=\w),? and (?=(?:{cues.TELLING_VERB})\b)", re.IGNORECASE)
+_FIRST_PERSON = re.compile(r"(?:\w+, |hi |hello |hey )?(?:I|(?:by the way|as you know|actually),? I)\b")
+
+
+def _elided(sentence: str) -> str:
+    """`sentence` with the subject put in where speech drops it: "I live in X and work as Y"."""
+    return _ELIDED.sub(" and I ", sentence) if _FIRST_PERSON.match(sentence) else sentence
+
+
+def _without_lead_in(text: str) -> tuple[str, bool]:
+    """`text` from its subject on, and whether it followed a greeting: "Hi, by the way I ..." -> "I ..."."""
+    is_greeted = False
+    for _ in range(5):
+        greeting = cues.GREETING.match(text)
+        lead = greeting or cues.LEAD_IN.match(text) or cues.THAT_OWN.match(text)
+        if not lead:
+            break
+        is_greeted = is_greeted or bool(greeting)
+        text = text[lead.end() :].strip(" ,")
+    return text, is_greeted
+
+
+def _stances(pieces: list[str], *, is_question: bool) -> list[Stance]:
+    """How each piece of a sentence is meant: what follows a question word is asked, what follows a doubt unsure."""
+    stances: list[Stance] = []
+    stance: Stance = "stated"
+    if is_question and (len(pieces) == 1 or cues.QUESTION_TAG.match(pieces[-1].strip(" ,"))):
+        stance = "asked"
+    for piece in pieces:
+        text, _ = _without_lead_in(piece.strip(" ,"))
+        if stance == "stated" and is_question and cues.QUESTION_OPENING.match(text):
+            stance = "asked"
+        if stance == "stated" and (cues.DOUBT.search(text) or cues.REPORTED.search(text)):
+            stance = "unsure"
+        stances.append(stance)
+    return stances

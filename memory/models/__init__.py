@@ -1,0 +1,28 @@
+"""The rows of memory, with their behaviour: questions and commands are methods here."""
+
+from memory.models.access import ApiKey, IdempotencyKey
+from memory.models.audit import AppendOnly, AuditQuerySet, AuditRow, HeardMessage, Page
+from memory.models.episodes import EpisodeSummary, MemoryRevision
+from memory.models.facts import FactConflict, Learned, PersonalFact, RankedFact
+from memory.models.workers import AskAgain, Cursor, ExtractCursor, SummariseCursor, WorkerHeartbeat
+
+__all__ = [
+    "ApiKey",
+    "AppendOnly",
+    "AskAgain",
+    "AuditQuerySet",
+    "AuditRow",
+    "Cursor",
+    "EpisodeSummary",
+    "ExtractCursor",
+    "FactConflict",
+    "HeardMessage",
+    "IdempotencyKey",
+    "Learned",
+    "MemoryRevision",
+    "Page",
+    "PersonalFact",
+    "RankedFact",
+    "SummariseCursor",
+    "WorkerHeartbeat",
+]

@@ -1,0 +1,221 @@
+"""The audit log: one append-only row for everything that happened."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, NoReturn, Self
+
+from django.conf import settings
+from django.db import connections, models, router
+from django.utils import timezone
+from pydantic import JsonValue
+
+from memory import events
+
+SAID_ANEW_AFTER = timedelta(hours=1)
+_CHAT_LOCK = 0x43414553  # any fixed number: the advisory lock that orders chats on PostgreSQL
+
+
+class AppendOnly(TypeError):
+    """Audit rows are never changed or deleted one by one; only the retention sweep removes old ones."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """A stretch of the timeline, newest first, and the id to continue before (None at its end)."""
+
+    rows: list["AuditRow"]
+    next_before: int | None
+
+
+class AuditQuerySet(models.QuerySet["AuditRow"]):
+    """Questions to the timeline."""
+
+    def update(self, **kwargs: Any) -> NoReturn:
+        raise AppendOnly(AppendOnly.__doc__)
+
+    def delete(self) -> NoReturn:
+        raise AppendOnly(AppendOnly.__doc__)
+
+    def chats(self) -> Self:
+        """The finished chats."""
+        return self.filter(event_type=events.ChatCompleted.name)
+
+    def of_type(self, *kinds: type[events.Event]) -> Self:
+        """Rows of these events."""
+        return self.filter(event_type__in=[kind.name for kind in kinds])
+
+    def page(self, *, before: int | None = None, limit: int = 50) -> Page:
+        """The `limit` newest rows with an id below `before`: keyset paging, as quick at the end as at the start."""
+        rows = self if before is None else self.filter(id__lt=before)
+        found = list(rows.order_by("-id")[: limit + 1])
+        more = len(found) > limit
+        return Page(found[:limit], found[limit - 1].pk if more else None)
+
+
+class AuditManager(models.Manager["AuditRow"]):
+    """The one way rows are written."""
+
+    def get_queryset(self) -> AuditQuerySet:
+        return AuditQuerySet(self.model, using=self._db)
+
+    def record(
+        self,
+        event: events.Event,
+        *,
+        now: datetime,
+        decision_id: str | None = None,
+        chat: "AuditRow | None" = None,
+        fingerprint: str | None = None,
+    ) -> "AuditRow":
+        """Write one row for `event`. Call it in the transaction of the change it records."""
+        row = self._row(event, now=now, decision_id=decision_id, chat=chat, fingerprint=fingerprint)
+        row.save(force_insert=True)
+        return row
+
+    def record_all(self, happened: Iterable[events.Event], *, now: datetime, chat: "AuditRow | None") -> None:
+        """Write one row for each event, in order, in one statement."""
+        self.bulk_create([self._row(event, now=now, chat=chat) for event in happened])
+
+    def _row(
+        self,
+        event: events.Event,
+        *,
+        now: datetime,
+        decision_id: str | None = None,
+        chat: "AuditRow | None" = None,
+        fingerprint: str | None = None,
+    ) -> "AuditRow":
+        return self.model(
+            ts=now,
+            event_type=event.name,
+            payload=_payload(event),
+            decision_id=decision_id,
+            fact_key=event.about_key,
+            chat=chat,
+            fingerprint=fingerprint,
+        )
+
+    def hold_chat_order(self) -> None:
+        """Make chats get visible in the order of their ids until this transaction ends.
+
+        On PostgreSQL a lower id may commit after a higher one, and a cursor would pass it over; SQLite has one writer.
+        """
+        connection = connections[router.db_for_write(self.model)]
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_CHAT_LOCK])
+
+    def is_replay(self, fingerprint: str, *, message_count: int, said_at: datetime) -> bool:
+        """Whether this whole sequence of operator messages was recorded before (DESIGN 3.1).
+
+        A single message said again more than an hour apart from every earlier time is said anew.
+        """
+        before = self.filter(fingerprint=fingerprint).only("ts", "payload").order_by("-id")
+        if message_count != 1:
+            return before.exists()
+        return any(abs(said_at - chat.said_at) <= SAID_ANEW_AFTER for chat in before[:_SAME_WORDS_LOOKED_AT])
+
+
+_SAME_WORDS_LOOKED_AT = 50
+
+
+def _payload(event: events.Event) -> dict[str, JsonValue]:
+    raw = event.model_dump(mode="json", exclude_unset=False, exclude={"truncated"})
+    if event.bound == "whole":
+        return raw
+    memory = settings.CAESAR.memory
+    clamped = events.clamp(raw, memory.chat_max_chars if event.bound == "chat" else memory.audit_max_string_chars)
+    payload = dict(clamped.value) if isinstance(clamped.value, dict) else {}
+    return payload | ({"truncated": True} if clamped.was_cut else {})
+
+
+class AuditRow(models.Model):
+    """One thing that happened. `ts` is when the row was written; retention and order go by it."""
+
+    ts = models.DateTimeField(default=timezone.now, db_index=True)
+    event_type = models.CharField(max_length=64)
+    payload = models.JSONField(default=dict)
+    decision_id = models.CharField(max_length=64, null=True, blank=True, db_index=True)  # noqa: DJ001 (absent is not "")
+    fact_key = models.TextField(null=True, blank=True)  # noqa: DJ001 (absent is not "")
+    chat = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="consequences")
+    fingerprint = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001 (absent is not "")
+
+    objects = AuditManager()
+
+    class Meta:
+        db_table = "audit_log"
+        verbose_name = "audit row"
+        indexes = [
+            models.Index(fields=["event_type", "id"], name="idx_audit_type"),
+            models.Index(fields=["event_type", "fact_key"], name="idx_audit_edits"),
+            models.Index(fields=["fact_key", "id"], name="idx_audit_fact"),
+            models.Index(
+                fields=["fingerprint", "id"],
+                name="idx_audit_fingerprint",
+                condition=models.Q(fingerprint__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"#{self.pk} {self.event_type}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if not self._state.adding:
+            raise AppendOnly(AppendOnly.__doc__)
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise AppendOnly(AppendOnly.__doc__)
+
+    @property
+    def event(self) -> events.Event:
+        """The typed payload. Raises `KeyError` or `pydantic.ValidationError` for a row no version of ours wrote."""
+        return events.parse(self.event_type, self.payload)
+
+    @property
+    def completed(self) -> events.ChatCompleted:
+        """The payload of a `chat.completed` row."""
+        return events.ChatCompleted.model_validate(self.payload)
+
+    @property
+    def said_at(self) -> datetime:
+        """The chat's time: when it took place, where the client said so, else when it was recorded (DESIGN 3.2)."""
+        return self.completed.occurred_at or self.ts
+
+    @property
+    def label(self) -> str:
+        """The event's word on the timeline."""
+        known = events.EVENTS.get(self.event_type)
+        return known.label if known else self.event_type
+
+
+class HeardMessageManager(models.Manager["HeardMessage"]):
+    """What was heard before, by hash."""
+
+    def already(self, hashes: Iterable[str]) -> set[str]:
+        """Those of `hashes` that were heard before."""
+        return set(self.filter(hash__in=list(hashes)).values_list("hash", flat=True))
+
+    def remember(self, hashes: Iterable[str], *, chat: AuditRow) -> None:
+        """Note that these were heard. The first chat stands; call it in the chat's own transaction."""
+        rows = [self.model(hash=hash_, first_chat_id=chat.pk) for hash_ in dict.fromkeys(hashes)]
+        self.bulk_create(rows, ignore_conflicts=True)
+
+
+class HeardMessage(models.Model):
+    """A message of the operator that was heard once, so that a client's resent history never teaches again.
+
+    `first_chat_id` is a plain number: the row outlives the chat when retention sweeps it.
+    """
+
+    hash = models.CharField(max_length=64, primary_key=True)
+    first_chat_id = models.BigIntegerField()
+
+    objects = HeardMessageManager()
+
+    class Meta:
+        db_table = "heard_messages"
+
+    def __str__(self) -> str:
+        return self.hash[:12]

@@ -1,0 +1,342 @@
+"""Facts: one row a key, and every way one may change. Each change commits together with exactly one audit row."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Literal, NoReturn, Self
+
+import numpy as np
+from django.conf import settings
+from django.db import models, transaction
+
+from memory import events, ranking, text, wording
+from memory.models.audit import AuditRow
+
+Learned = Literal["added", "updated", "confirmed", "ignored"]
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_DAY_US = timedelta(days=1) / _MICROSECOND
+
+
+class FactConflict(Exception):
+    """An operator's change that met another one. `current` is the fact as it stands, None where it is gone."""
+
+    def __init__(self, message: str, *, wanted: str, current: "PersonalFact | None") -> None:
+        super().__init__(message)
+        self.wanted = wanted
+        self.current = current
+
+
+@dataclass(frozen=True)
+class RankedFact:
+    """A fact with its importance at one moment (ADR-0034 §4)."""
+
+    fact: "PersonalFact"
+    importance: ranking.Importance
+
+
+class FactManager(models.Manager["PersonalFact"]):
+    """The verbs and the ranking."""
+
+    def by_key(self, key: str) -> "PersonalFact | None":
+        """The fact with this key, as it is spelled or in its normal form."""
+        return self.filter(key=key).first() or self.filter(key=_normal_or_same(key)).first()
+
+    def learn(self, claims: Sequence[text.Claim], *, chat: AuditRow, now: datetime) -> dict[str, Learned]:
+        """Take over what one chat says (DESIGN 3.2, 3.3): {key: what became of it}, one audit row for each change.
+
+        The same key twice: the last claim counts. Evidence older than the fact or than the operator's last word on its
+        key changes nothing and writes nothing. Three queries, and two for each change.
+        """
+        latest = {claim.key: claim for claim in claims}
+        said_at = chat.said_at
+        with transaction.atomic():
+            known = {fact.key: fact for fact in self.select_for_update().filter(key__in=latest)}
+            settled = self._operator_word_at(latest)
+            outcome: dict[str, Learned] = {}
+            for key, claim in latest.items():
+                if key in settled and said_at < settled[key]:
+                    outcome[key] = "ignored"
+                else:
+                    outcome[key] = self._take_over(claim, known.get(key), chat=chat, said_at=said_at, now=now)
+        return outcome
+
+    def _take_over(
+        self, claim: text.Claim, fact: "PersonalFact | None", *, chat: AuditRow, said_at: datetime, now: datetime
+    ) -> Learned:
+        if fact is None:
+            fact, created = self.select_for_update().get_or_create(
+                key=claim.key,
+                defaults={
+                    "value": claim.value,
+                    "confidence": claim.confidence,
+                    "first_seen_at": said_at,
+                    "last_confirmed_at": said_at,
+                    "source_audit": chat,
+                },
+            )
+            if created:
+                added = events.FactAdded(key=claim.key, value=claim.value, confidence=claim.confidence, said_at=said_at)
+                AuditRow.objects.record(added, now=now, chat=chat)
+                return "added"
+        return fact.hear(claim, chat=chat, said_at=said_at, now=now)
+
+    def _operator_word_at(self, keys: Iterable[str]) -> dict[str, datetime]:
+        """When the operator last edited or deleted each of these keys."""
+        rows = (
+            AuditRow.objects.get_queryset()
+            .of_type(events.FactUserEdited, events.FactUserDeleted)
+            .filter(fact_key__in=list(keys))
+            .values("fact_key")
+            .annotate(at=models.Max("ts"))
+            .order_by()
+        )
+        return {row["fact_key"]: row["at"] for row in rows if row["fact_key"] is not None}
+
+    def add(self, key: str, value: str, *, now: datetime) -> "PersonalFact":
+        """Write down a fact in the operator's name: confidence 1.0, audit `user_added`.
+
+        Raises `text.TextRefused` for a blank or over-long key or value, `FactConflict` where the key is taken.
+        """
+        key, value = text.normal_key(key), text.operator_value(value)
+        with transaction.atomic():
+            fact, created = self.get_or_create(
+                key=key,
+                defaults={"value": value, "confidence": 1.0, "first_seen_at": now, "last_confirmed_at": now},
+            )
+            if not created:
+                raise FactConflict(
+                    f"{key} is already known as “{fact.value}”. Edit that fact instead.", wanted=value, current=fact
+                )
+            AuditRow.objects.record(events.FactUserAdded(key=key, value=value), now=now)
+        return fact
+
+    def restore(self, deletion: AuditRow, *, now: datetime) -> "PersonalFact":
+        """Take a deletion back: the fact as it was, audit `user_added` with `restored_from`.
+
+        A second time returns the fact and writes nothing. Raises `FactConflict` where the key has got another
+        value since, `ValueError` where `deletion` is not a deletion.
+        """
+        gone = deletion.event
+        if not isinstance(gone, events.FactUserDeleted):
+            raise ValueError(f"Audit row #{deletion.pk} is no deletion of a fact.")
+        with transaction.atomic():
+            source = AuditRow.objects.filter(pk=gone.source_audit_id).first() if gone.source_audit_id else None
+            fact, created = self.get_or_create(
+                key=gone.key,
+                defaults={
+                    "value": gone.value,
+                    "confidence": gone.confidence,
+                    "first_seen_at": gone.first_seen_at,
+                    "last_confirmed_at": gone.last_confirmed_at,
+                    "source_audit": source,
+                },
+            )
+            if created:
+                back = events.FactUserAdded(key=gone.key, value=gone.value, restored_from=deletion.pk)
+                AuditRow.objects.record(back, now=now, chat=source)
+            elif fact.value != gone.value:
+                raise FactConflict(
+                    f"{gone.key} was learned anew as “{fact.value}”. Edit that fact if “{gone.value}” is right.",
+                    wanted=gone.value,
+                    current=fact,
+                )
+        return fact
+
+    def by_importance(self, now: datetime, *, limit: int | None = None) -> list[RankedFact]:
+        """The facts with their importance at `now`, highest first; ties newer first, then by id (ADR-0034 §4).
+
+        With `limit` only that many whole rows are read. Two queries, three with `limit`, whatever the number of facts.
+        """
+        ranks = _Ranks.read(now)
+        places = ranks.top(limit)
+        rows = self.in_bulk(None if limit is None else ranks.ids[places].tolist())
+        ranked = ((rows.get(int(ranks.ids[place])), int(place)) for place in places)
+        return [RankedFact(fact, ranks.parts(place)) for fact, place in ranked if fact is not None]
+
+    def for_prompt(self, now: datetime) -> list[RankedFact]:
+        """The facts a prompt has room for, in order: at most `MAX_INJECTED`."""
+        return self.by_importance(now, limit=settings.CAESAR.memory.facts.max_injected)
+
+
+def _normal_or_same(key: str) -> str:
+    try:
+        return text.normal_key(key)
+    except text.TextRefused:
+        return key
+
+
+class PersonalFact(models.Model):
+    """One thing known about the operator (ADR-0033 §1). Its verbs are the only way it changes."""
+
+    key = models.TextField(unique=True)
+    value = models.TextField()
+    confidence = models.FloatField(default=1.0)
+    first_seen_at = models.DateTimeField()
+    last_confirmed_at = models.DateTimeField()
+    source_audit = models.ForeignKey(
+        AuditRow, null=True, blank=True, on_delete=models.SET_NULL, related_name="facts_told_here"
+    )
+
+    objects = FactManager()
+
+    class Meta:
+        db_table = "personal_facts"
+        verbose_name = "fact"
+        indexes = [models.Index(fields=["key"], name="idx_personal_facts_key")]
+        constraints = [
+            models.CheckConstraint(condition=models.Q(confidence__range=(0.0, 1.0)), name="fact_confidence_0_to_1")
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+    @property
+    def sentence(self) -> str:
+        """The fact as a prompt says it."""
+        return wording.sentence(self.key, self.value)
+
+    def hear(self, claim: text.Claim, *, chat: AuditRow, said_at: datetime, now: datetime) -> Learned:
+        """Confirm or replace this fact by what a chat says. Call it in a transaction that holds this row.
+
+        Evidence older than `last_confirmed_at` (never taken as later than now) changes nothing (DESIGN 3.2).
+        """
+        if said_at < min(self.last_confirmed_at, now):
+            return "ignored"
+        if text.same_value(self.value, claim.value):
+            return self._confirm(claim, chat=chat, said_at=said_at, now=now)
+        return self._update(claim, chat=chat, said_at=said_at, now=now)
+
+    def _confirm(self, claim: text.Claim, *, chat: AuditRow, said_at: datetime, now: datetime) -> Learned:
+        self.confidence = max(self.confidence, claim.confidence)
+        self.last_confirmed_at = said_at
+        self.save(update_fields=["confidence", "last_confirmed_at"])
+        confirmed = events.FactConfirmed(key=self.key, value=self.value, confidence=self.confidence, said_at=said_at)
+        AuditRow.objects.record(confirmed, now=now, chat=chat)
+        return "confirmed"
+
+    def _update(self, claim: text.Claim, *, chat: AuditRow, said_at: datetime, now: datetime) -> Learned:
+        updated = events.FactUpdated(
+            key=self.key,
+            old_value=self.value,
+            new_value=claim.value,
+            old_confidence=self.confidence,
+            confidence=claim.confidence,
+            said_at=said_at,
+        )
+        self.value, self.confidence = claim.value, claim.confidence
+        self.last_confirmed_at, self.source_audit = said_at, chat
+        self.save(update_fields=["value", "confidence", "last_confirmed_at", "source_audit"])
+        AuditRow.objects.record(updated, now=now, chat=chat)
+        return "updated"
+
+    def edit(self, value: str, *, now: datetime, expected: str | None = None) -> bool:
+        """Correct the value in the operator's name: confidence 1.0, confirmed now, source kept, audit `user_edited`.
+
+        Returns False, and writes nothing, where the value is already so. `expected` is the value the operator saw
+        (this object's own by default). Raises `text.TextRefused` for a blank or over-long value, `FactConflict`
+        where the fact changed or vanished meanwhile.
+        """
+        value = text.operator_value(value)
+        expected = self.value if expected is None else expected
+        with transaction.atomic():
+            fact = PersonalFact.objects.select_for_update().filter(key=self.key).first()
+            if fact is None:
+                raise FactConflict(
+                    f"{self.key} was deleted meanwhile. Add it again to keep “{value}”.", wanted=value, current=None
+                )
+            if fact.value == value:
+                self.value = value
+                return False
+            if fact.value != expected:
+                raise FactConflict(
+                    f"{self.key} changed meanwhile to “{fact.value}”. Save again to make it “{value}”.",
+                    wanted=value,
+                    current=fact,
+                )
+            fact.value, fact.confidence, fact.last_confirmed_at = value, 1.0, now
+            fact.save(update_fields=["value", "confidence", "last_confirmed_at"])
+            edited = events.FactUserEdited(key=self.key, old_value=expected, new_value=value)
+            AuditRow.objects.record(edited, now=now)
+        self.value, self.confidence, self.last_confirmed_at = value, 1.0, now
+        return True
+
+    def forget(self, *, now: datetime) -> AuditRow | None:
+        """Delete the fact in the operator's name, audit `user_deleted`: the row `restore` takes back.
+
+        None where it was gone already.
+        """
+        with transaction.atomic():
+            fact = PersonalFact.objects.select_for_update().filter(key=self.key).first()
+            if fact is None:
+                return None
+            deleted = events.FactUserDeleted(
+                key=fact.key,
+                value=fact.value,
+                confidence=fact.confidence,
+                first_seen_at=fact.first_seen_at,
+                last_confirmed_at=fact.last_confirmed_at,
+                source_audit_id=fact.source_audit_id,
+            )
+            models.Model.delete(fact)
+            return AuditRow.objects.record(deleted, now=now)
+
+    def delete(self, *args: object, **kwargs: object) -> NoReturn:
+        raise TypeError("A fact is deleted by forget(), which leaves its audit row.")
+
+
+class _Ranks:
+    """The rank of every fact at one moment: columns of shape (n,), read without the values."""
+
+    def __init__(
+        self,
+        *,
+        ids: ranking.Ints,
+        confirmed_us: ranking.Ints,
+        confidence: ranking.Scores,
+        edits: ranking.Ints,
+        now: datetime,
+    ) -> None:
+        importance = settings.CAESAR.memory.facts_importance
+        self.ids, self.confirmed_us, self.confidence, self.edits = ids, confirmed_us, confidence, edits
+        self.freshness = ranking.freshness((_microseconds(now) - confirmed_us) / _DAY_US, importance.halflife_days)
+        self.edit_weight = ranking.edit_weight(edits, importance.edit_weight_scale)
+        self.value = self.freshness * confidence * self.edit_weight
+
+    @classmethod
+    def read(cls, now: datetime) -> Self:
+        """Every fact's rank. Two queries: the facts' columns, and the edits counted from the audit log."""
+        rows = list(PersonalFact.objects.values_list("id", "last_confirmed_at", "confidence", "key"))
+        edits = _edit_counts()
+        return cls(
+            ids=np.array([row[0] for row in rows], dtype=np.int64),
+            confirmed_us=np.array([_microseconds(row[1]) for row in rows], dtype=np.int64),
+            confidence=np.array([row[2] for row in rows], dtype=np.float64),
+            edits=np.array([edits.get(row[3], 0) for row in rows], dtype=np.int64),
+            now=now,
+        )
+
+    def top(self, limit: int | None) -> ranking.Indices:
+        """Places of the `limit` most important facts, highest first; of all where `limit` is None."""
+        return ranking.top(self.value, self.confirmed_us, self.ids, len(self.ids) if limit is None else limit)
+
+    def parts(self, place: int) -> ranking.Importance:
+        """The rank at one place with the factors it is made of."""
+        return ranking.Importance(
+            value=float(self.value[place]),
+            freshness=float(self.freshness[place]),
+            confidence=float(self.confidence[place]),
+            edit_weight=float(self.edit_weight[place]),
+            edit_count=int(self.edits[place]),
+        )
+
+
+def _microseconds(moment: datetime) -> int:
+    return (moment - _EPOCH) // _MICROSECOND
+
+
+def _edit_counts() -> dict[str, int]:
+    """How often the operator edited each key: {key: edits}, counted from the audit log by its index (ADR-0034 §4)."""
+    edits = AuditRow.objects.get_queryset().of_type(events.FactUserEdited)
+    return dict(edits.values_list("fact_key").annotate(count=models.Count("*")).order_by())

@@ -1,0 +1,195 @@
+"""Where each worker stands in the audit log, what it is to look at again, and when it last ran."""
+
+from datetime import datetime, timedelta
+from typing import Self
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+
+from memory import events
+from memory.models.audit import AuditQuerySet, AuditRow
+
+
+class Cursor(models.Model):
+    """One worker's place in the log: every chat up to `last_audit_id` is settled.
+
+    Each change is one UPDATE that names the place it believes in, so that of two workers only one moves it.
+    `attempts` counts the tries of the next chat, `outages` those of them that were the provider's fault.
+    """
+
+    last_audit_id = models.BigIntegerField(default=0)
+    updated_at = models.DateTimeField(default=timezone.now)
+    attempts = models.PositiveIntegerField(default=0)
+    outages = models.PositiveIntegerField(default=0)
+    last_error = models.TextField(blank=True, default="")
+    next_try_at = models.DateTimeField(null=True, blank=True)
+    claimed_until = models.DateTimeField(null=True, blank=True)
+    nudged = models.BooleanField(default=False)
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"at #{self.last_audit_id}"
+
+    @classmethod
+    def current(cls) -> Self:
+        """The one row, as it stands now."""
+        return cls._default_manager.get_or_create(pk=1)[0]
+
+    @property
+    def waiting(self) -> AuditQuerySet:
+        """The chats still to be settled, oldest first."""
+        return AuditRow.objects.get_queryset().chats().filter(id__gt=self.last_audit_id).order_by("id")
+
+    @property
+    def own_tries(self) -> int:
+        """Tries of the next chat that were not the provider's fault."""
+        return self.attempts - self.outages
+
+    def is_paused(self, now: datetime) -> bool:
+        """Whether the worker waits for a provider to come back."""
+        return self.next_try_at is not None and self.next_try_at > now
+
+    @classmethod
+    def claim(cls, *, now: datetime, until: datetime) -> bool:
+        """Take the cursor until `until`, unless somebody holds it. Clears the nudge: what comes later nudges anew."""
+        cls.current()
+        free = Q(claimed_until__isnull=True) | Q(claimed_until__lte=now)
+        return cls._only().filter(free).update(claimed_until=until, nudged=False) == 1
+
+    @classmethod
+    def release(cls, held_until: datetime) -> None:
+        """Give the cursor back, unless the claim ran out and somebody else holds it by now."""
+        cls._only().filter(claimed_until=held_until).update(claimed_until=None)
+
+    @classmethod
+    def nudge(cls) -> bool:
+        """Note that work has come. False where that was noted already and the worker has not looked since."""
+        return cls._only().filter(nudged=False).update(nudged=True) == 1
+
+    def begin_try(self, *, held_until: datetime, until: datetime) -> bool:
+        """Count a try before it is made, so that a chat which kills its worker is counted too. Prolongs the claim.
+
+        False where the cursor moved or the claim was lost.
+        """
+        mine = self._here().filter(claimed_until=held_until)
+        return mine.update(attempts=F("attempts") + 1, claimed_until=until) == 1
+
+    def advance(self, chat: AuditRow, *, now: datetime) -> bool:
+        """Settle everything up to `chat`. The first statement of its transaction; False where another worker did it."""
+        moved = self._here().update(
+            last_audit_id=chat.pk,
+            updated_at=now,
+            attempts=0,
+            outages=0,
+            last_error="",
+            next_try_at=None,
+        )
+        return moved == 1
+
+    def note_failure(self, error: str, *, pause: timedelta | None, now: datetime) -> bool:
+        """Keep what went wrong with the next chat. `pause`: the provider's fault, wait that long."""
+        failure: dict[str, object] = {"last_error": error, "updated_at": now}
+        if pause is not None:
+            failure |= {"outages": F("outages") + 1, "next_try_at": now + pause}
+        return self._here().update(**failure) == 1
+
+    def note_pause(self, pause: timedelta, *, now: datetime) -> bool:
+        """Wait that long before the next try: the provider was out, though not on the next chat."""
+        return self._here().update(next_try_at=now + pause) == 1
+
+    def try_now(self) -> bool:
+        """Forget the failed tries of the next chat, and the pause."""
+        return self._here().update(attempts=0, outages=0, next_try_at=None) == 1
+
+    @classmethod
+    def _only(cls) -> models.QuerySet[Self]:
+        return cls._default_manager.filter(pk=1)
+
+    def _here(self) -> models.QuerySet[Self]:
+        return self._only().filter(last_audit_id=self.last_audit_id)
+
+
+class ExtractCursor(Cursor):
+    """Where `memory.extract` stands (ADR-0033 §2)."""
+
+    class Meta:
+        db_table = "memory_extract_cursor"
+        verbose_name = "extraction cursor"
+        constraints = [models.CheckConstraint(condition=Q(id=1), name="memory_extract_cursor_one_row")]
+
+
+class SummariseCursor(Cursor):
+    """Where `memory.summarise` stands (ADR-0034 §1)."""
+
+    class Meta:
+        db_table = "memory_summarise_cursor"
+        verbose_name = "summary cursor"
+        constraints = [models.CheckConstraint(condition=Q(id=1), name="memory_summarise_cursor_one_row")]
+
+
+class AskAgainManager(models.Manager["AskAgain"]):
+    """The operator's wishes to have a chat read once more."""
+
+    def given_up(self) -> AuditQuerySet:
+        """The chats no facts could be read from, and that were not read since, oldest first."""
+        verdicts = (
+            AuditRow.objects.get_queryset()
+            .of_type(events.ExtractAbandoned, events.ExtractRecovered)
+            .filter(chat_id=models.OuterRef("pk"))
+            .order_by("-id")
+        )
+        return (
+            AuditRow.objects.get_queryset()
+            .chats()
+            .filter(id__in=AuditRow.objects.get_queryset().of_type(events.ExtractAbandoned).values("chat_id"))
+            .annotate(verdict=models.Subquery(verdicts.values("event_type")[:1]))
+            .filter(verdict=events.ExtractAbandoned.name)
+            .order_by("id")
+        )
+
+
+class AskAgain(models.Model):
+    """A chat that was given up and is to be read again. Whoever deletes the row has done it."""
+
+    job = models.CharField(max_length=32)
+    chat = models.ForeignKey(AuditRow, on_delete=models.CASCADE, related_name="+")
+    attempts = models.PositiveIntegerField(default=0)
+
+    objects = AskAgainManager()
+
+    class Meta:
+        db_table = "memory_ask_again"
+        constraints = [models.UniqueConstraint(fields=["job", "chat"], name="ask_again_once")]
+
+    def __str__(self) -> str:
+        return f"{self.job} chat #{self.chat_id}"
+
+    def count_try(self) -> None:
+        """Count a try before it is made."""
+        self.attempts += 1
+        self.save(update_fields=["attempts"])
+
+    def take(self) -> bool:
+        """Fulfil the wish. The first statement of its transaction; False where another worker did it."""
+        return AskAgain.objects.filter(pk=self.pk).delete()[0] == 1
+
+
+class WorkerHeartbeat(models.Model):
+    """When a task last ran: written by the task itself, so that a wedged queue shows."""
+
+    task = models.CharField(max_length=64, primary_key=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        db_table = "worker_heartbeat"
+
+    def __str__(self) -> str:
+        return f"{self.task} at {self.at:%Y-%m-%d %H:%M:%S}"
+
+    @classmethod
+    def beat(cls, task: str, *, now: datetime) -> None:
+        """Note that `task` runs."""
+        cls._default_manager.update_or_create(task=task, defaults={"at": now})

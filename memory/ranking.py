@@ -1,0 +1,153 @@
+"""How much a fact or an episode counts now: the formulas of ADR-0034 §4 as printed, and the order they give.
+
+Pure numpy. Every formula takes plain numbers (and returns a float) or arrays of shape (n,) (and returns (n,)). Nothing
+here deletes anything: decay only ranks.
+"""
+
+from dataclasses import dataclass
+from typing import TypeAlias, overload
+
+import numpy as np
+import numpy.typing as npt
+
+Floats: TypeAlias = npt.NDArray[np.float64] | npt.NDArray[np.float32]
+Scores: TypeAlias = npt.NDArray[np.float64]
+Ints: TypeAlias = npt.NDArray[np.int64]
+Indices: TypeAlias = npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class Importance:
+    """The importance of one fact and the parts it is the product of, for pages and receipts."""
+
+    value: float
+    freshness: float
+    confidence: float
+    edit_weight: float
+    edit_count: int
+
+
+@overload
+def freshness(age_days: float, halflife_days: float) -> float: ...
+@overload
+def freshness(age_days: Floats, halflife_days: float) -> Scores: ...
+def freshness(age_days: float | Floats, halflife_days: float) -> float | Scores:
+    """exp(-age_days / halflife_days), in 0..1 (ADR-0034 §4).
+
+    The record calls the divisor a half-life, but its formula has no ln 2: at an age of one "half-life" it gives 0.3679,
+    not 0.5, and a lower value makes age count more. A future time (negative age) counts as age 0. A half-life that is
+    not above 0 raises ValueError.
+    """
+    if not halflife_days > 0:
+        raise ValueError(f"halflife_days must be greater than 0, not {halflife_days}")
+    return _plain(np.exp(-np.maximum(np.asarray(age_days, dtype=np.float64), 0.0) / halflife_days))
+
+
+@overload
+def edit_weight(edit_count: int, scale: float) -> float: ...
+@overload
+def edit_weight(edit_count: Ints, scale: float) -> Scores: ...
+def edit_weight(edit_count: int | Ints, scale: float) -> float | Scores:
+    """1.0 + scale * edit_count: what the operator touched matters to them (ADR-0034 §4, scale 0.5 by default)."""
+    return _plain(1.0 + scale * np.asarray(edit_count, dtype=np.float64))
+
+
+@overload
+def importance(
+    *, age_days: float, confidence: float, edit_count: int, halflife_days: float, edit_weight_scale: float
+) -> float: ...
+@overload
+def importance(
+    *, age_days: Floats, confidence: Floats, edit_count: Ints, halflife_days: float, edit_weight_scale: float
+) -> Scores: ...
+def importance(
+    *,
+    age_days: float | Floats,
+    confidence: float | Floats,
+    edit_count: int | Ints,
+    halflife_days: float,
+    edit_weight_scale: float,
+) -> float | Scores:
+    """freshness * confidence * edit_weight of facts (ADR-0034 §4); the age counts from `last_confirmed_at`."""
+    fresh = freshness(np.asarray(age_days, dtype=np.float64), halflife_days)
+    weight = edit_weight(np.asarray(edit_count, dtype=np.int64), edit_weight_scale)
+    return _plain(fresh * np.asarray(confidence, dtype=np.float64) * weight)
+
+
+def fact_importance(
+    *, age_days: float, confidence: float, edit_count: int, halflife_days: float, edit_weight_scale: float
+) -> Importance:
+    """The importance of one fact with its parts; `value` is to the bit what `importance` gives for the same fact."""
+    fresh = freshness(age_days, halflife_days)
+    weight = edit_weight(edit_count, edit_weight_scale)
+    return Importance(
+        value=fresh * confidence * weight,
+        freshness=fresh,
+        confidence=confidence,
+        edit_weight=weight,
+        edit_count=edit_count,
+    )
+
+
+@overload
+def recall_weight(recall_count: int, scale: float) -> float: ...
+@overload
+def recall_weight(recall_count: Ints, scale: float) -> Scores: ...
+def recall_weight(recall_count: int | Ints, scale: float) -> float | Scores:
+    """1.0 + scale * log1p(recall_count): past relevance compounds (ADR-0034 §4, scale 0.25 by default)."""
+    return _plain(1.0 + scale * np.log1p(np.asarray(recall_count, dtype=np.float64)))
+
+
+@overload
+def episode_score(
+    *, cosine: float, age_days: float, recall_count: int, halflife_days: float, recall_weight_scale: float
+) -> float: ...
+@overload
+def episode_score(
+    *, cosine: Floats, age_days: Floats, recall_count: Ints, halflife_days: float, recall_weight_scale: float
+) -> Scores: ...
+def episode_score(
+    *,
+    cosine: float | Floats,
+    age_days: float | Floats,
+    recall_count: int | Ints,
+    halflife_days: float,
+    recall_weight_scale: float,
+) -> float | Scores:
+    """cosine * freshness * recall_weight of episodes (ADR-0034 §4); the age counts from `created_at`.
+
+    The similarity threshold is the caller's, and goes by the raw cosine.
+    """
+    fresh = freshness(np.asarray(age_days, dtype=np.float64), halflife_days)
+    weight = recall_weight(np.asarray(recall_count, dtype=np.int64), recall_weight_scale)
+    return _plain(np.asarray(cosine, dtype=np.float64) * fresh * weight)
+
+
+def order(scores: Scores, times: Ints, ids: Ints) -> Indices:
+    """The indices of all rows, best first: highest score, then newest, then lowest id. (n,), (n,), (n,) -> (n,).
+
+    `times` are whole microseconds since the epoch, so that no two moments fall together by rounding. Scores that are
+    not a number come last.
+    """
+    return np.lexsort((ids, -times, -scores))
+
+
+def top(scores: Scores, times: Ints, ids: Ints, k: int) -> Indices:
+    """The first k of `order`, shape (min(k, n),), without sorting the rows that cannot be among them.
+
+    Rows with the same score as the k-th all take part in the sort, so ties are decided exactly as in `order`.
+    """
+    if k < 1:
+        return np.empty(0, dtype=np.intp)
+    if k >= scores.size:
+        return order(scores, times, ids)
+    worst_first = -scores
+    kth = np.partition(worst_first, k - 1)[k - 1]
+    # "not worse than" rather than "at least as good as": true for NaN, which partition and lexsort both put last.
+    candidates = np.flatnonzero(~(worst_first > kth))
+    return candidates[order(scores[candidates], times[candidates], ids[candidates])[:k]]
+
+
+def _plain(result: Scores) -> float | Scores:
+    """A float where the arguments were plain numbers, the array otherwise."""
+    return float(result) if result.ndim == 0 else result

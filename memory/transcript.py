@@ -1,0 +1,137 @@
+"""Messages in any client's shape: their plain text, who speaks, what may teach, what is stored. Pure."""
+
+import re
+from collections.abc import Collection, Sequence
+
+from pydantic import JsonValue
+
+from memory import wording
+from memory.events import Message
+
+OPERATOR_ROLES = frozenset({"user"})
+ASSISTANT_ROLES = frozenset({"assistant"})
+
+_BLOCK_LINE = re.compile(r"[ \t]*- ")
+_UNENCODABLE = re.compile(r"[\ud800-\udfff]")
+
+
+def is_operator(message: Message) -> bool:
+    """Whether the operator speaks. Only these words may teach (DESIGN 3.1)."""
+    return message.role in OPERATOR_ROLES
+
+
+def is_assistant(message: Message) -> bool:
+    """Whether the model speaks, in words or by calling a tool."""
+    return message.role in ASSISTANT_ROLES
+
+
+def plain_text(message: Message) -> str:
+    """What a message says: its text, or its text parts one per line; other parts leave no trace.
+
+    Text that cannot be encoded (half of a surrogate pair) is replaced, NUL is dropped.
+    """
+    content = message.content
+    if content is None:
+        return ""
+    text = content if isinstance(content, str) else "\n".join(_part_texts(content))
+    return encodable(text)
+
+
+def _part_texts(parts: Sequence[dict[str, JsonValue]]) -> list[str]:
+    return [text for part in parts if isinstance(text := part.get("text"), str) and _is_text_part(part)]
+
+
+def _is_text_part(part: dict[str, JsonValue]) -> bool:
+    return part.get("type", "text") in ("text", "input_text", "output_text")
+
+
+def encodable(text: str) -> str:
+    """`text` with half surrogate pairs replaced by U+FFFD and NUL dropped: what UTF-8 and every database take."""
+    return _UNENCODABLE.sub("\N{REPLACEMENT CHARACTER}", text).replace("\0", "")
+
+
+def said(message: Message) -> str:
+    """What a speaker said in their own words: the plain text without a memory block of ours pasted into it."""
+    return without_memory_block(plain_text(message)).strip()
+
+
+def without_memory_block(text: str) -> str:
+    """`text` without the lines that `wording` puts into a prompt, so that memory never hears its own echo."""
+    if not any(heading in text for heading in (wording.PREFACE, wording.FACTS_HEADING, wording.EPISODES_HEADING)):
+        return text
+    kept: list[str] = []
+    in_block = False
+    for line in text.splitlines():
+        if line.strip() in (wording.FACTS_HEADING, wording.EPISODES_HEADING):
+            in_block = True
+        elif line.strip() != wording.PREFACE and not (in_block and _BLOCK_LINE.match(line)):
+            in_block = in_block and not line.strip()
+            kept.append(line)
+    return "\n".join(kept)
+
+
+def operator_texts(messages: Sequence[Message]) -> list[str]:
+    """What the operator said, message by message: the sequence a conversation is recognised by.
+
+    A message without words (a picture alone) counts too, as a placeholder of its parts' types.
+    """
+    return [said(message) or _wordless(message) for message in messages if is_operator(message)]
+
+
+def _wordless(message: Message) -> str:
+    parts = message.content if isinstance(message.content, list) else []
+    return " ".join(f"[{part.get('type', 'part')}]" for part in parts)
+
+
+def last_operator_text(messages: Sequence[Message]) -> str:
+    """The newest message of the operator, "" where there is none: what recall is asked with."""
+    return next((said(message) for message in reversed(messages) if is_operator(message)), "")
+
+
+def latest_indices(messages: Sequence[Message]) -> list[int]:
+    """Indices of the operator's messages after the last turn of the assistant: what this request adds."""
+    ends = [index for index, message in enumerate(messages) if is_assistant(message)]
+    start = ends[-1] + 1 if ends else 0
+    return [index for index in range(start, len(messages)) if is_operator(messages[index])]
+
+
+def teaching_indices(messages: Sequence[Message], *, unheard: Collection[int]) -> list[int]:
+    """Indices of the messages that may teach, in order (DESIGN 3.1): the latest, and any never heard before.
+
+    `unheard`: indices of operator messages whose text was never heard. Messages without words teach nothing.
+    """
+    latest = set(latest_indices(messages))
+    return [
+        index
+        for index, message in enumerate(messages)
+        if is_operator(message) and (index in latest or index in unheard) and said(message)
+    ]
+
+
+def storable(messages: Sequence[Message]) -> list[Message]:
+    """The messages as the audit log keeps them: all words, encodable; pictures and other parts as placeholders."""
+    return [Message.model_validate(_storable_fields(message)) for message in messages]
+
+
+def _storable_fields(message: Message) -> dict[str, JsonValue]:
+    fields = {key: _clean(value) for key, value in message.as_sent().items()}
+    if isinstance(message.content, list):
+        fields["content"] = [_storable_part(part) for part in message.content]
+    return fields
+
+
+def _storable_part(part: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    kind = part.get("type", "text")
+    if _is_text_part(part) and isinstance(part.get("text"), str):
+        return {"type": _clean(kind), "text": _clean(part["text"])}
+    return {"type": "placeholder", "of": kind if isinstance(kind, str) else "part"}
+
+
+def _clean(value: JsonValue) -> JsonValue:
+    if isinstance(value, str):
+        return encodable(value)
+    if isinstance(value, list):
+        return [_clean(item) for item in value]
+    if isinstance(value, dict):
+        return {encodable(key): _clean(item) for key, item in value.items()}
+    return value

@@ -1,0 +1,79 @@
+"""What every test may ask for: a fixed moment, changed settings, a logged-in operator, an API client."""
+
+import json
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.http import HttpResponse
+from django.test import Client
+from pydantic import JsonValue
+from pytest_django.fixtures import Settings as SettingsWrapper
+
+from memory.models import ApiKey
+from tests.caesar.settings_helper import changed
+
+Configure = Callable[..., None]
+
+
+@pytest.fixture
+def now() -> datetime:
+    """The moment most tests take place at."""
+    return datetime(2026, 5, 20, 9, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def configure(settings: SettingsWrapper) -> Configure:
+    """Change `settings.CAESAR` for this test: `configure(memory__facts__max_chars=100)`."""
+
+    def apply(**dotted: object) -> None:
+        settings.CAESAR = changed(settings.CAESAR, **dotted)
+
+    return apply
+
+
+@pytest.fixture(autouse=True)
+def memory_on(configure: Configure) -> None:
+    """All of memory switched on, as `.env.example` has it; a test that wants less says so."""
+    configure(memory__facts__enabled=True, memory__facts_extract__enabled=True)
+
+
+@pytest.fixture
+def operator(db: None) -> Client:
+    """A browser in which the operator is logged in."""
+    user = get_user_model().objects.create_superuser("operator", password="a long enough password")
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+class ApiClient:
+    """A chat backend: sends JSON with a Bearer key."""
+
+    def __init__(self, key: str) -> None:
+        self.headers = {"Authorization": f"Bearer {key}"}
+        self.client = Client(raise_request_exception=False)
+
+    def get(self, path: str, *, headers: Mapping[str, str] = {}) -> HttpResponse:
+        return self._send("get", path, None, headers)
+
+    def post(self, path: str, *, json: JsonValue = None, headers: Mapping[str, str] = {}) -> HttpResponse:
+        return self._send("post", path, json, headers)
+
+    def put(self, path: str, *, json: JsonValue = None, headers: Mapping[str, str] = {}) -> HttpResponse:
+        return self._send("put", path, json, headers)
+
+    def delete(self, path: str, *, headers: Mapping[str, str] = {}) -> HttpResponse:
+        return self._send("delete", path, None, headers)
+
+    def _send(self, method: str, path: str, body: JsonValue, headers: Mapping[str, str]) -> HttpResponse:
+        sent = {} if body is None else {"data": json.dumps(body), "content_type": "application/json"}
+        response: HttpResponse = getattr(self.client, method)(path, headers=self.headers | dict(headers), **sent)
+        return response
+
+
+@pytest.fixture
+def api(db: None) -> ApiClient:
+    """A chat backend with a valid key."""
+    return ApiClient(ApiKey.objects.issue("test").secret)

@@ -1,0 +1,127 @@
+"""Imports only go down (DESIGN 4): read from the syntax trees, imports inside functions included."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# Room -> floor. A package is one room: inside it modules may import each other, without circles.
+FLOORS = {
+    "caesar.environment": -2,
+    "caesar.conf": -1,
+    "memory.lines": -1,
+    "memory.events": 0,
+    "memory.text": 0,
+    "memory.ranking": 0,
+    "memory.wording": 0,
+    "memory.transcript": 1,
+    "memory.models": 1,
+    "memory.llm": 1,
+    "memory.queue": 1,
+    "memory.batches": 2,
+    "memory.extraction": 3,
+    "memory.chat": 4,
+    "memory.api": 5,
+    "memory.tasks": 5,
+    "memory.admin": 5,
+    "memory.checks": 5,
+    "memory.management": 6,
+    "memory.apps": 6,
+    "memory.migrations": 6,
+    "dashboard": 5,
+    "caesar.settings": 6,
+    "caesar.urls": 7,
+    "caesar.wsgi": 8,
+    "manage": 8,
+}
+NO_LLM = ("dashboard",)
+
+
+def _modules() -> dict[str, Path]:
+    files = [ROOT / "manage.py", *(path for top in ("caesar", "memory", "dashboard") for path in (ROOT / top).rglob("*.py"))]
+    return {_name(path): path for path in files}
+
+
+def _name(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = _modules()
+
+
+def _room(module: str) -> str | None:
+    while module:
+        if module in FLOORS:
+            return module
+        module = module.rpartition(".")[0]
+    return None
+
+
+def _imports(module: str) -> Iterator[str]:
+    """Every module of this project that `module` imports, wherever in its text."""
+    for node in ast.walk(ast.parse(MODULES[module].read_text())):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [_absolute(module, node)] + [f"{_absolute(module, node)}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        yield from (name for name in names if name in MODULES)
+
+
+def _absolute(module: str, node: ast.ImportFrom) -> str:
+    if not node.level:
+        return node.module or ""
+    is_package = MODULES[module].name == "__init__.py"
+    parts = module.split(".")
+    base = parts[: len(parts) - node.level + is_package]
+    return ".".join([*base, *([node.module] if node.module else [])])
+
+
+@pytest.mark.parametrize("module", sorted(MODULES))
+def test_imports_only_go_down(module: str) -> None:
+    here = _room(module)
+    if here is None:
+        assert module in ("memory", "caesar"), f"{module} has no floor: give it one in this test and in the README"
+        assert not list(_imports(module))
+        return
+    for imported in _imports(module):
+        there = _room(imported)
+        if there is None or there == here:
+            continue
+        assert FLOORS[there] < FLOORS[here], f"{module} (floor {FLOORS[here]}) imports {imported} (floor {FLOORS[there]})"
+
+
+def test_there_are_no_circles() -> None:
+    graph = {module: {name for name in _imports(module) if name != module} for module in MODULES}
+    done: set[str] = set()
+
+    def visit(module: str, path: tuple[str, ...]) -> None:
+        assert module not in path, "circle: " + " -> ".join([*path[path.index(module) :], module])
+        if module in done:
+            return
+        for imported in graph[module]:
+            if not module.startswith(imported + "."):  # a package is imported by naming one of its modules
+                visit(imported, (*path, module))
+        done.add(module)
+
+    for module in MODULES:
+        visit(module, ())
+
+
+@pytest.mark.parametrize("package", NO_LLM)
+def test_pages_never_call_a_model(package: str) -> None:
+    for module in MODULES:
+        if module == package or module.startswith(package + "."):
+            assert not [name for name in _imports(module) if name.startswith("memory.llm")]
+
+
+def test_the_pure_rooms_know_no_django() -> None:
+    pure = ("memory.events", "memory.text", "memory.ranking", "memory.wording", "memory.transcript", "memory.lines")
+    for module in pure:
+        text = MODULES[module].read_text()
+        assert "django" not in text, f"{module} must take everything as arguments"
