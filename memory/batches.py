@@ -210,18 +210,23 @@ class _Batch(Generic[Question, Answer]):
 
     def _failed(self, cursor: Cursor, chat: AuditRow, error: LLMError) -> bool:
         self.tally.rows_failed += 1
-        self.tally.state = "failed"
+        if not self._note_failure(cursor, chat, error):
+            return self._overtaken()
         if error.permanent and cursor.own_tries >= self.job.max_attempts:
             return self._give_up(cursor, chat, str(error), reason="bad_answer")
-        now = self.clock()
-        with transaction.atomic():
-            pause = None if error.permanent else _pause(cursor.outages)
-            held = cursor.note_failure(str(error), pause=pause, now=now)
-            if held and not self._failure_rows(chat).exists():
-                AuditRow.objects.record(self.job.failed(str(error), kind=type(error).__name__), now=now, chat=chat)
-        if held and not error.permanent:
+        self.tally.state = "failed"
+        if not error.permanent:
             self._probe(self.job.cursor.current(), chat)
         return False
+
+    def _note_failure(self, cursor: Cursor, chat: AuditRow, error: LLMError) -> bool:
+        now = self.clock()
+        pause = None if error.permanent else _pause(cursor.outages)
+        with transaction.atomic():
+            noted = cursor.note_failure(str(error), pause=pause, now=now)
+            if noted and not self._failure_rows(chat).exists():
+                AuditRow.objects.record(self.job.failed(str(error), kind=type(error).__name__), now=now, chat=chat)
+        return noted
 
     def _give_up(self, cursor: Cursor, chat: AuditRow, error: str, *, reason: events.GiveUpReason) -> bool:
         attempts, now = cursor.attempts, self.clock()
@@ -270,6 +275,10 @@ class _Batch(Generic[Question, Answer]):
         chat = wish.chat
         if wish.attempts >= self.job.max_attempts:
             return self._refuse(wish, _DIED, reason="worker_died")
+        until = self.clock() + _claim_time()
+        if not self.job.cursor.prolong(held_until=self.held_until, until=until):
+            return self._overtaken()
+        self.held_until = until
         wish.count_try()
         self.tally.questions += 1
         try:
@@ -291,6 +300,7 @@ class _Batch(Generic[Question, Answer]):
         self.tally.rows_failed += 1
         if error.permanent:
             return self._refuse(wish, str(error), reason="bad_answer")
+        wish.give_back_try()
         cursor = self.job.cursor.current()
         cursor.note_pause(_pause(cursor.outages), now=self.clock())
         self.tally.state = "failed"

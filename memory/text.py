@@ -133,8 +133,9 @@ def _sha256(text: str) -> str:
 # --- secrets ----------------------------------------------------------------------------------------------------
 
 _SECRET_KEY = re.compile(
-    r"(?:^|[._-])(?:pass(?:word|wd|code|phrase)?|passwort|mot_de_passe|contrase[nñ]a|pin(?:_?code)?|secret|token|"
-    r"api_?key|access_?key|private_?key|credential|cvv|cvc|ssn|iban|(?:credit_?|debit_?)?card_?(?:number|no))s?(?:$|[._-])"
+    r"(?:^|[._-])(?:(?:pass(?:word|wd|code|phrase)|passwort|mot_de_passe|contrase[nñ]a|pin_?code|api_?key|access_?key|"
+    r"private_?key|credential|cvv|cvc|ssn|iban|(?:credit_?|debit_?)?card_?(?:number|no))s?(?:$|[._-])"
+    r"|(?:pin|token|secret)$)"
 )
 _SECRET_SHAPES = re.compile(
     r"-----BEGIN [A-Z ]*PRIVATE KEY|PRIVATE KEY-----"

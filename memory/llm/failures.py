@@ -91,8 +91,9 @@ def complaint_in(payload: JsonValue) -> Complaint | None:
         return Complaint(error if isinstance(error, str) else json.dumps(error), _status_of_text(str(error)))
     text = next((said for name in ("message", "detail", "type", "code") if (said := error.get(name))), error)
     text = text if isinstance(text, str) else json.dumps(text)
-    codes = [_status_of_code(error.get(name)) for name in ("code", "status", "type")]
-    return Complaint(text, next((code for code in [_status_of_text(text), *codes] if code), None))
+    codes = [_status_of_text(text), *(_status_of_code(error.get(name)) for name in ("code", "status", "type"))]
+    codes.sort(key=lambda code: code not in _ACCOUNT_STATUSES)
+    return Complaint(text, next((code for code in codes if code), None))
 
 
 def _status_of_text(text: str) -> int | None:

@@ -4,11 +4,12 @@
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 from django.conf import settings
 
-from caesar.conf import LLMSettings, RouteSettings
+from caesar.conf import LLMSettings
 from memory.events import Message
 from memory.llm import wire
 from memory.llm.errors import LLMError, NotConfigured, RateLimited, ServerFault, Unreachable
@@ -70,7 +71,7 @@ def _pause_before_repeat(error: LLMError) -> float | None:
     if isinstance(error, RateLimited):
         may_repeat = named is not None
     else:
-        may_repeat = isinstance(error, Unreachable) or (isinstance(error, ServerFault) and error.status in (502, 503, 504))
+        may_repeat = isinstance(error, Unreachable | ServerFault) and error.status in (None, 502, 503, 504)
     seconds = _PAUSE_SECONDS if named is None else named
     return seconds if may_repeat and seconds <= _LONGEST_PAUSE_SECONDS else None
 
@@ -97,3 +98,41 @@ def route_for(task: Task, *, model: str | None = None) -> Route:
         route = replace(route, model=model)
     PROVIDERS[name].check(route)
     return route
+
+
+def _offline_route(llm: LLMSettings) -> Route:
+    return Route(
+        provider="offline",
+        model="",
+        base_url="",
+        api_key=None,
+        timeout_seconds=llm.timeout_seconds,
+        model_section="CAESAR_LLM",
+        server_section="CAESAR_LLM",
+    )
+
+
+def _openai_route(llm: LLMSettings, task: Task) -> Route:
+    """The task's own settings, and for what is unset there the section of the provider.
+
+    The model of another provider is not asked for here, and a key goes only to the address it was set for.
+    """
+    own, shared = llm.route(task), llm.openai
+    own_section = f"CAESAR_LLM__TASK_ROUTING__{task.upper()}"
+    shares_model = own.model is None and own.provider in (None, llm.provider)
+    shares_key = own.api_key is None and _origin(own.base_url or shared.base_url) == _origin(shared.base_url)
+    key = shared.api_key if shares_key else own.api_key
+    return Route(
+        provider="openai",
+        model=(llm.model if shares_model else own.model) or "",
+        base_url=own.base_url or shared.base_url,
+        api_key=key.get_secret_value() if key else None,
+        timeout_seconds=llm.timeout_seconds,
+        model_section="CAESAR_LLM" if shares_model else own_section,
+        server_section="CAESAR_LLM__OPENAI" if shares_key and not own.base_url else own_section,
+    )
+
+
+def _origin(url: str) -> tuple[str, str]:
+    parts = urlsplit(url)
+    return parts.scheme, parts.netloc.lower()

@@ -34,7 +34,7 @@ STORING = cue(r"""
     (?:store|save|record|log|insert|persist|memori[sz]e) (?:it |this |that |down |in |to |into |the following |as )*(?:your |the |my )?memory
     (?:store|save|record|log|insert|persist|memori[sz]e) (?:this|that|the following|as a fact)
     (?:add|write|put|commit) (?:it |this |that |the following )*(?:in|to|into) (?:your |the |my )?(?:\w+[ -])?(?:memory|profile|database|notes|facts)
-    the user | the operator | the admin | administrator | superuser | root access
+    the user | the operator | the (?:\w+ )?admin(?:istrator)? | superuser | root access
     speichere | guarda(?: en)? (?:tu )?memoria | enregistre | spara (?:att|i) | salva (?:che|in) | sla op | tallenna | salve
 """)  # fmt: skip
 
@@ -59,7 +59,7 @@ _FICTION_NOUN = (
     r"|liedje|dagboek\w*|história|conto|diário|tarina\w*|runo\w*|satu\w*|novelli\w*|päiväkirja\w*)"
 )
 FICTION = cue(rf"""
-    {_WRITE}\b.{{0,60}}\b{_FICTION_NOUN}
+    (?<!I )(?<!we ){_WRITE}\b.{{0,60}}\b{_FICTION_NOUN}s?
     in the (?:voice|style|role|person) of | from the (?:perspective|point of view|viewpoint) of | told by | narrated by
     in (?:the|my|this|our|a) (?:story|novel|book|game|film|movie|play|scene|dream|campaign|sim|fantasy|series|song|poem)
     (?:my|the|a|main|this|our) (?:character|protagonist|hero|heroine|narrator|avatar|villain)(?:'s)?
@@ -81,7 +81,7 @@ THOUGHT_EXPERIMENT = cue(r"""
 
 SECRET = cue(r"""
     passwords? | passcodes? | passphrases? | pass codes? | pins? | pin ?codes? | pin numbers? | tokens? | api[ -]?keys? | \w+ keys? is
-    private keys? | access keys? | credentials? | card number | (?:credit|debit|bank|visa) card | cvv | cvc | iban | swift
+    private keys? | access keys? | credentials? | card number | (?:credit|debit|bank|visa) card | cvv | cvc | iban
     (?:account|routing|phone|insurance|id|passport|licen[cs]e|member|customer) number | sort code | social security | ssn | tax (?:id|number)
     (?:door|gate|alarm|lock|entry|safe|access|security|verification|unlock|garage|key ?safe|bike lock|building) ?(?:codes?|combination)
     codes? (?:to|for|of|is) | combination (?:to|for|of|is) | code's | log-?ins? | secrets? | 2fa | otp | seed phrase | recovery (?:code|phrase)s?
@@ -101,18 +101,27 @@ _THIS = (
 )
 TEXT_TASK = cue(r"""
     summari[sz]e | summary | sum up | translate | translation | proofread | rewrite | rephrase | paraphrase | shorten | reword | spell-?check
-    grammar | edit | polish | improve | correct | fix | review | analy[sz]e | classify | explain | reply to | respond to | answer this | what does
-    what do | how do you say | how do i say | how would you say | how to say | extract | read this | check | look at | here(?:'s| is| are) | i got | i received
-    übersetz\w* | fass\w* | zusammenfass\w* | korrigier\w* | traduis\w* | tradui\w* | résum\w* | corrig\w* | traduc\w* | resum\w+ | översätt\w*
-    sammanfatta | rätta | riassumi | correggi | vertaal | vat | samenvat\w* | verbeter | traduz\w* | käännä | tiivistä | korjaa | suomenna
-""")  # fmt: skip
+    grammar | edit | polish | improve | correct | classify | extract | reply to | respond to
+    übersetz\w* | fass\w* | zusammenfass\w* | korrigier\w* | traduis\w* | tradui\w* | résum\w* | corrig\w* | traduc\w* | resum\w+
+    översätt\w* | sammanfatta | rätta | riassumi | correggi | vertaal | vat | samenvat\w* | verbeter | traduz\w* | käännä | tiivistä
+    korjaa | suomenna
+""")
+TEXT_ORDER = cue(r"""
+    translate | summari[sz]e | proofread | rewrite | rephrase | paraphrase | spell-?check | übersetz\w* | traduis\w* | traduce\w*
+    översätt\w* | riassumi | traduci | vertaal | traduz\w* | käännä | tiivistä
+""", before=r"^(?:please |can you |could you |bitte )?")  # fmt: skip
+TEXT_SHOWN = cue(r"""
+    fix | review | analy[sz]e | explain | answer this | what does | what do | how (?:do|would) (?:you|i) say | how to say | read | check
+    look at | here's | here is | here are | hier ist | voici | aquí está | här är | ecco | hier is | aqui está | tässä on
+    (?:I|we) (?:just )?(?:got|received|found) | came with | sent me | wrote me | says
+""")
 MATERIAL = cue(rf"""
     {_THIS} (?:\w+ )?{_TEXT_NOUN} | this | the following | the above | seuraava\w* | folgende\w* | (?:in|into|to|ins|auf|en|till|in het) [A-ZÅÄÖ]?\w+(?=:)
 """)
 EASY_COLON = re.compile(r":(?!\d)")
 
 REPORTED = cue(r"""
-    (?<!I )(?<!we )(?:says?|said|tells?|told|wrote|writes|asked|asks|claims?|claimed|thinks?|thought|believes?|texted|goes|shouted|insists|reckons|calls me|was like)
+    (?<!I )(?<!we )(?:says?|said|tells?|told|wrote|writes|asked|asks|claims?|claimed|thinks?|thought|believes?|texted|shouted|insists|reckons|was like)
     (?:sagt|sagte|meint|schrieb|fragt|dit que|a dit|dice(?: que| che)?|dijo|säger|sade|sa att|skrev|zegt|zei|schreef|diz(?: que)?|disse|sanoi|sanoo|kirjoitti)
     according to | apparently | allegedly
 """)  # fmt: skip
@@ -123,7 +132,7 @@ DOUBT = cue(r"""
     maybe | perhaps | might | possibly | probably | presumably | some ?day | one day | not sure | unsure | no idea | who knows
     think(?:ing)? | guess | suppose | consider(?:ing)? | wonder(?:ing)? | plan(?:s|ning)?(?: to| on) | hop(?:e|es|ing) | wants? | wanted | wish(?:es)?
     would | could | should | will | going to | gonna | about to | if | unless | as if | as though | almost | nearly | supposed to | tempted
-    suspect | doubt | seem(?:s)? | may | not necessarily | sometimes | feel like | ought | need to | trying to | try to | so-called
+    suspect | doubt | seems? | may (?:be|have|become|get|move|not) | not necessarily | sometimes | feel like | ought | need to | trying to | try to | so-called
     vielleicht | möglicherweise | wahrscheinlich | würde\w* | hätte\w* | wäre\w* | wenn | falls | glaube | möchte\w* | könnte\w* | überlege | vermutlich | will
     peut-être | voudrais | aimerais | pense | crois | serais | aurais | probablement | tal vez | quizás? | quisiera | gustaría | creo | probablemente
     kanske | skulle | tror | vill | funderar | forse | vorrei | penso | credo | sarei | avrei | misschien | zou | denk | wil | talvez | gostaria | queria | acho
@@ -140,7 +149,7 @@ PASSING = cue(r"""
     right now | at the moment | for now | for the moment | until | till | temporarily | (?:next|last) (?:week|weekend|month|night|year|time|summer|winter|day\w*|\w+day)
     for (?:the|a|an|one|two|three|four|five|six|\d+|few|couple of|some|another)(?: \w+){0,2} (?:days?|nights?|weeks?|weekends?|months?|while|hours?|minutes?)
     for (?:the|this) (?:day|night|week|weekend|month|summer|winter|holidays?|moment|time being) | for a while | on (?:holiday|vacation|business|a trip|tour) | no longer | no more
-    not any ?more | any ?more | used to | ago | once | formerly | back then | in the past | as a (?:child|kid|teenager|boy|girl|student) | when I was | passing through | visiting | staying
+    used to | ago | once(?! (?:a|per|every)) | formerly | back then | in the past | as a (?:child|kid|teenager|boy|girl|student) | when I was | passing through | visiting | staying
     these few days | currently in | meanwhile | in (?:a|an|one|two|five|ten|\d+) (?:minutes?|hours?|days?|weeks?|months?|years?|moment|second)
     on (?:mon|tues|wednes|thurs|fri|satur|sun)day(?! (?:morning|evening|night|afternoon)s) | since (?:this|last|yesterday)
     heute | morgen | gestern | gerade | momentan | derzeit | vorübergehend | nächste\w* | diese\w* (?:woche|monat|wochenende|sommer|jahr) | bis | früher | damals | nicht mehr
@@ -169,11 +178,26 @@ _ASKING = (
 )
 _JOINING = (
     r"and|but|so|because|since|as|though|although|however|while|whereas|yet|or|not|please|if|when|unless|now|just|then|who|which|thanks"
-    r"|right|correct|plus|mostly|mainly|und|aber|also|denn|weil|sondern|nicht|et|mais|donc|car|parce|pas|y|pero|así|porque|no|och|men"
+    r"|right|correct|plus|und|aber|also|denn|weil|sondern|nicht|et|mais|donc|car|parce|pas|y|pero|así|porque|och|men"
     r"|så|för|inte|e|ma|quindi|perché|non|en|maar|dus|want|niet|mas|então|não|ja|mutta|joten|koska|eikä"
 )
 TELLING_VERB = (
     r"work|am|live|have|speak|play|love|like|hate|own|drive|prefer|keep|study|teach|enjoy|cannot|do not|don't|can't|ride|cycle|run"
+)
+ELISIONS = tuple(
+    (
+        re.compile(rf"{subject}\b", re.IGNORECASE),
+        re.compile(rf"(?<=\w),? {joint} (?=(?:{verbs})\b)", re.IGNORECASE),
+        f" {joint} {subject} ",
+    )
+    for subject, joint, verbs in (
+        ("I", "and", TELLING_VERB),
+        ("we", "and", "live|have|love|like|hate|own|drive|keep|speak|work"),
+        ("ich", "und", "wohne|lebe|arbeite|bin|habe|mag|liebe|hasse|trinke|esse|spreche|heiße"),
+        ("jag", "och", "bor|jobbar|arbetar|är|har|gillar|älskar|hatar|heter|dricker"),
+        ("ik", "en", "woon|werk|ben|heb|hou|haat|drink|eet|heet"),
+        ("je", "et", "vis|suis|travaille|habite|déteste|bois|mange"),
+    )
 )
 _FOREIGN_VERB = (
     r"arbeite|wohne|lebe|bin|habe|mag|liebe|hasse|trinke|esse|spreche|heiße|travaille|habite|suis|ai|aime|déteste|adore|n'aime|vis"
@@ -210,7 +234,7 @@ LISTING = re.compile(r"(?:I|we) (?:have|speak|like|love|hate|own|play|am|cannot)
 _OWN = r"(?= (?:that )?(?:I|my|we|our)\b)"
 LEAD_IN = cue(
     rf"""
-    by the way | btw | fyi | also | and | but | so | plus | well | oh | ah | hm+ | ok | okay | yes | yeah | yep | no | nope | nah | ha(?:ha)* | lol | wow | actually | anyway
+    by the way | btw | fyi | also | and | but | so | plus | well | oh | ah | hm+ | ok | okay | yes | yeah | yep | no(?=[,.!]) | nope | nah | ha(?:ha)* | lol | wow | actually | anyway
     just | first | firstly | second | secondly | finally | lastly | then | (?:please )?(?:remember|note|know|keep in mind|bear in mind|do not forget|be aware|mind){_OWN}
     as you (?:may |might |already |should |probably )?(?:know|remember|recall) | you (?:already |may |should |probably |must )?(?:know|remember){_OWN}
     as (?:I|we) (?:said|mentioned|told you)(?: (?:before|earlier|already))? | like I (?:said|mentioned) | I (?:already |have )?(?:told you|mentioned|meant|said|forgot){_OWN}
@@ -220,9 +244,9 @@ LEAD_IN = cue(
     (?:the )?thing is | (?:it )?turns out | fun fact | good news | big news | correction | update | reminder | personally | in general | generally | as a rule | sorry | my mistake
     (?:that is|that's) wrong | thanks | thank you | now | nowadays | these days | currently | at home | wait | listen | great | good | nice | perfect | cool | lovely | before I forget | not quite
     guess what | let me (?:add|tell you|say|mention) | whereas | the truth is | to start | you see
-    übrigens | also | aber | und | nein | ja | ach | da(?= ich) | weil | denn | wie du weißt | et | mais | donc | non | oui | comme tu (?:le )?sais | au fait | car | parce que | puisque
-    por cierto | y | pero | sí | como (?:ya )?sabes | förresten | och | men | nej | som du vet | a proposito | ma | sì | come sai | comunque | e | trouwens | en | maar | nee | dus
-    zoals je weet | aliás | mas | como sabes?,? | muuten | mutta | kuten tiedät | hallo | bonjour | hola | hej | ciao | olá | oi | moi | hei | salut | guten tag | buenos días | terve | joten | så
+    übrigens | also | aber | und | nein(?=[,.!]) | ja | ach | da(?= ich) | weil | denn | wie du weißt | et | mais | donc | non(?=[,.!]) | oui | comme tu (?:le )?sais | au fait | car | parce que | puisque
+    por cierto | y | pero | sí | como (?:ya )?sabes | förresten | och | men | nej(?=[,.!]) | som du vet | a proposito | ma(?= (?:io|non|sono|ho|vivo|abito|adesso|ora|mi)\b) | sì | come sai | comunque | e | trouwens | en | maar | nee(?=[,.!]) | dus
+    zoals je weet | aliás | mas | não(?=[,.!]) | como sabes?,? | muuten | mutta | ei(?=[,.!]) | kuten tiedät | hallo | bonjour | hola | hej | ciao | olá | oi | moi | hei | salut | guten tag | buenos días | terve | joten | så
     """,
     before="^", after=r"(?: that)?(?:[,.!] ?| |$)",
 )  # fmt: skip
@@ -249,8 +273,9 @@ _WRITTEN_OUT = (
     (r"\bname's\b", "name is"),
     (r"\b(\w+)'s (?=(?:called|named)\b)", r"\1 is "),
     (r"\b(my|our) (\w+)s (?=name is\b)", r"\1 \2's "),
-    (r"(?<!\w)i(?= )", "I"),
+    (r"(?:^|(?<=\band )|(?<=\bbut )|(?<=\bso )|(?<=, )|(?<=because )|(?<=since )|(?<=way )|(?<=know )|(?<=that ))i(?= [a-z])", "I"),
     (rf"\b((?:I|we)(?: am| are| have| do(?: not)?| cannot)?) (?:{_FILLER} )+", r"\1 "),
+    (r"^((?:on|every|each|most|at|in the) [\w ]{3,25}), (?=(?:I|we)\b)", r"\1 "),
     (r"\bI do (like|love|hate|prefer|enjoy|live|work|speak|play)\b", r"I \1"),
 )
 WRITTEN_OUT = tuple((re.compile(pattern, re.IGNORECASE), written) for pattern, written in _WRITTEN_OUT)

@@ -54,6 +54,13 @@ _WHEN = (
     rf"|in the (?:morning|evening|afternoon)s|(?:once|twice|\w+ times) (?:a|per) (?:day|week|month|year)"
     rf"|on (?:{_DAY} )(?:mornings|evenings|nights|afternoons)|most (?:days|mornings|evenings|nights|weekends)).*)"
 )
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+)
+_DATE = (
+    rf"(?P<date>(?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}\b(?:,? \d{{4}})?|{_MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?\b(?:,? \d{{4}})?"
+    r"|\d{1,2}[./]\d{1,2}\.?(?:[./]?\d{2,4})?|\d{4}-\d\d-\d\d)"
+)
 _TOKENS = {
     "WE": r"(?:I|we|(?:my|our) \w+(?: (?-i:[A-Z])\w+)? and I)",
     "NAME": _NAME,
@@ -61,6 +68,7 @@ _TOKENS = {
     "THING": rf"(?P<thing>{_PHRASE})",
     "NUMBER": _NUMBER,
     "WHEN": _WHEN,
+    "DATE": _DATE,
     "DAY": _DAY,
     "YEAR": r"(?P<year>(?:19|20)\d\d)",
     "END": r"(?=\s*(?:[,.!?;]|$))",
@@ -82,7 +90,10 @@ class Rule:
     `key` and `value` are templates over the groups of `pattern`; in a key a group is written as a slug.
     `anywhere`: the pattern may stand in the middle of a clause. `always`: what it says is taken for granted by the
     clause, so that a question, a "might" or a "today" does not matter ("what should I buy for my dog Beans?").
-    `each`: the value is a list, and each item is a claim of its own. `holds` refuses a match by its groups.
+    `whenever`: only time words do not matter ("we moved to Zagreb last month").
+    `each`: the value is a list, and each item is a claim of its own. `greeted`: only after a "hello".
+    `holds` refuses a match by its groups. `words` are more tokens for the pattern, `kinds` the key's word for a thing
+    ("puppy" -> "dog"), `spelled` the plain form of an inflected value ("Turu" -> "Turku").
     """
 
     pattern: str
@@ -91,28 +102,41 @@ class Rule:
     confidence: float = 0.9
     anywhere: bool = False
     always: bool = False
+    whenever: bool = False
     stance: Stance = "stated"
     each: bool = False
     holds: Check = lambda fields: True
+    greeted: bool = False
     words: Mapping[str, str] = field(default_factory=dict)
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    spelled: Mapping[str, str] = field(default_factory=dict)
     _cased: re.Pattern[str] = field(init=False, repr=False)
     _lower: re.Pattern[str] | None = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Compile the pattern; a second time for writers who use no capitals, if it asks for a name or a place."""
         object.__setattr__(self, "_cased", _compiled(self.pattern, {**_TOKENS, **self.words}))
-        wants_capitals = re.search(r"\b(?:NAME|PLACE)\b", self.pattern) and not self.anywhere
+        wants_capitals = re.search("NAME|PLACE", self.pattern) and not self.anywhere
         lower = _compiled(self.pattern, {**_LOWER_TOKENS, **self.words}) if wants_capitals else None
         object.__setattr__(self, "_lower", lower)
 
     def claims(self, clause: Clause) -> Iterator[Claim]:
         """What this rule reads out of `clause`, nothing most of the time."""
-        if not self.always and (clause.passing or clause.stance != self.stance):
+        if not self._applies_to(clause):
             return
         for match, confidence in self._matches(clause.text):
-            fields = {name: tidy(text) for name, text in match.groupdict(default="").items()}
+            read = {name: tidy(text) for name, text in match.groupdict(default="").items()}
+            fields = {name: self.spelled.get(text, text) for name, text in read.items()}
             if all(fields[name] for name in self._needed(fields)) and self.holds(fields):
                 yield from self._worded(fields, confidence)
+
+    def _applies_to(self, clause: Clause) -> bool:
+        if self.greeted and not clause.greeting:
+            return False
+        if self.always:
+            return True
+        is_meant = clause.stance == self.stance or (clause.stance == "stated" and self.stance == "requested")
+        return is_meant and (self.whenever or not clause.passing)
 
     def _matches(self, text: str) -> Iterator[tuple[re.Match[str], float]]:
         found = list(self._cased.finditer(text)) if self.anywhere else [self._cased.match(text)]
@@ -129,12 +153,14 @@ class Rule:
         items = listed(fields["thing"]) if self.each else [fields.get("thing", "")]
         for item in items:
             filled = {**fields, "thing": item}
-            key = self.key.format(**{name: slug(text) for name, text in filled.items()})
-            yield Claim(key, self.value.format(**filled), confidence)
+            slugs = {name: slug(text) for name, text in filled.items()}
+            key = self.key.format(**{name: self.kinds.get(part, part) for name, part in slugs.items()})
+            yield Claim(key, " ".join(self.value.format(**filled).split()), confidence)
 
 
 def _compiled(pattern: str, tokens: Mapping[str, str]) -> re.Pattern[str]:
-    spelled = re.sub(r"\b[A-Z]{2,}\b", lambda token: tokens.get(token[0], token[0]), pattern)
+    token = "|".join(sorted(tokens, key=len, reverse=True))
+    spelled = re.sub(token, lambda found: tokens[found[0]], pattern)
     return re.compile(spelled, re.IGNORECASE)
 
 

@@ -114,11 +114,13 @@ def _cut(text: str, spans: Iterator[tuple[int, int]]) -> str:
 _SENTENCE_END = re.compile(
     r"\n|(?<=[.!?…])(?<!\bSt\.)(?<!\b[DMSJ]r\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!z\.B\.) "
 )
+_GREETING = re.compile(r"^((?:hi|hello|hey|hiya|good (?:morning|evening|afternoon))(?: there)?)[!.] ", re.IGNORECASE | re.MULTILINE)
 _BULLET = re.compile(r"[-*•·] |\d{1,2}[.)] ")
 
 
 def _sentences(text: str) -> list[str]:
     """The sentences of `text` short enough for a plain statement; of very many, the first and the last."""
+    text = _GREETING.sub(r"\1, ", text)
     parts = (part.strip() for part in _SENTENCE_END.split(text) if 2 < len(part) <= _MAX_SENTENCE_CHARS)
     found = [part[bullet.end() :] if (bullet := _BULLET.match(part)) else part for part in parts]
     if len(found) > _MAX_SENTENCES_HEAD + _MAX_SENTENCES_TAIL:
@@ -126,29 +128,33 @@ def _sentences(text: str) -> list[str]:
     return found
 
 
-_TAKES_THE_REST = (cues.PLAY, cues.FICTION, cues.THOUGHT_EXPERIMENT, cues.STORING)
+_TAKES_THE_REST = (cues.PLAY, cues.FICTION, cues.THOUGHT_EXPERIMENT, cues.STORING, cues.TEXT_ORDER)
+_TAKES_ITSELF = (cues.SECRET, cues.MOURNED)
 
 
 def _own_sentences(sentences: list[str]) -> list[str]:
     """The sentences that are not play, fiction, secrets or somebody else's text.
 
-    Fiction, a thought experiment or a task takes all that follows it; a task named last also what went before.
+    Fiction, a thought experiment or a task takes all that follows it; a task on a text that stands before it
+    ("... Translate this.") also what went before.
     """
     kept: list[str] = []
     for position, sentence in enumerate(sentences):
+        is_last = position == len(sentences) - 1
+        if is_last and _is_about_a_text(cues.TEXT_TASK, sentence) and not re.search("[:…]", sentence):
+            return []
+        if _is_about_a_text(cues.TEXT_TASK, sentence) or _is_about_a_text(cues.TEXT_SHOWN, sentence):
+            break
         if any(cue.search(sentence) for cue in _TAKES_THE_REST):
             break
-        if _is_text_task(sentence):
-            looks_back = position == len(sentences) - 1 and ":" not in sentence and "…" not in sentence
-            return [] if looks_back else kept
-        if not cues.SECRET.search(sentence):
+        if not any(cue.search(sentence) for cue in _TAKES_ITSELF):
             kept.append(sentence)
     return kept
 
 
-def _is_text_task(sentence: str) -> bool:
-    """Whether a sentence asks for work on a text: "translate this letter", "proofread: ..."."""
-    task = cues.TEXT_TASK.search(sentence)
+def _is_about_a_text(task_cue: re.Pattern[str], sentence: str) -> bool:
+    """Whether a sentence has to do with a given text: "translate this letter", "proofread: ...", "here's a mail"."""
+    task = task_cue.search(sentence)
     if not task:
         return False
     return bool(cues.EASY_COLON.search(sentence, task.end()) or cues.MATERIAL.search(sentence, task.end()))
@@ -164,7 +170,7 @@ def _clauses(sentence: str, before: str) -> Iterator[Clause]:
     is_passing = False
     for piece, stance in zip(pieces, stances, strict=True):
         text, greeting = _without_lead_in(piece.strip(" ,"))
-        is_passing = is_passing or bool(cues.CONDITION.match(text) or cues.MOURNED.search(sentence))
+        is_passing = is_passing or bool(cues.CONDITION.match(text))
         passing = is_passing or bool(cues.PASSING.search(text))
         text, stance = _request(text, stance)
         if text:
@@ -184,18 +190,19 @@ def _own_half(sentence: str) -> str:
     head, colon, tail = sentence.partition(": ")
     if not colon:
         return sentence
-    if cues.ANNOUNCING.match(head.strip()):
+    announcing, _ = _without_lead_in(head.strip())
+    if not announcing or cues.ANNOUNCING.match(announcing):
         return tail
     return f"{head}, {tail}" if cues.LISTING.match(head) else head
 
 
-_ELIDED = re.compile(rf"(?<=\w),? and (?=(?:{cues.TELLING_VERB})\b)", re.IGNORECASE)
-_FIRST_PERSON = re.compile(r"(?:\w+, |hi |hello |hey )?(?:I|(?:by the way|as you know|actually),? I)\b")
-
-
 def _elided(sentence: str) -> str:
     """`sentence` with the subject put in where speech drops it: "I live in X and work as Y"."""
-    return _ELIDED.sub(" and I ", sentence) if _FIRST_PERSON.match(sentence) else sentence
+    text, _ = _without_lead_in(sentence)
+    for subject, dropped, spoken in cues.ELISIONS:
+        if subject.match(text):
+            return dropped.sub(spoken, sentence)
+    return sentence
 
 
 def _without_lead_in(text: str) -> tuple[str, bool]:
@@ -211,17 +218,28 @@ def _without_lead_in(text: str) -> tuple[str, bool]:
     return text, is_greeted
 
 
+def _request(text: str, stance: Stance) -> tuple[str, Stance]:
+    """A clause that asks for something, without its "could you please", and its stance."""
+    polite = cues.REQUEST.match(text)
+    return (text[polite.end() :], "requested") if polite else (text, stance)
+
+
 def _stances(pieces: list[str], *, is_question: bool) -> list[Stance]:
     """How each piece of a sentence is meant: what follows a question word is asked, what follows a doubt unsure."""
+    texts = [_without_lead_in(piece.strip(" ,"))[0] for piece in pieces]
+    opening = _question_opening(pieces, texts) if is_question else len(pieces)
     stances: list[Stance] = []
-    stance: Stance = "stated"
-    if is_question and (len(pieces) == 1 or cues.QUESTION_TAG.match(pieces[-1].strip(" ,"))):
-        stance = "asked"
-    for piece in pieces:
-        text, _ = _without_lead_in(piece.strip(" ,"))
-        if stance == "stated" and is_question and cues.QUESTION_OPENING.match(text):
-            stance = "asked"
-        if stance == "stated" and (cues.DOUBT.search(text) or cues.REPORTED.search(text)):
-            stance = "unsure"
-        stances.append(stance)
+    is_unsure = False
+    for position, (piece, text) in enumerate(zip(pieces, texts, strict=True)):
+        is_asked = position >= opening and not (position and cues.GRANTED.match(piece.strip(" ,")))
+        is_unsure = not is_asked and (is_unsure or bool(cues.DOUBT.search(text) or cues.REPORTED.search(text)))
+        stances.append("asked" if is_asked else "unsure" if is_unsure else "stated")
     return stances
+
+
+def _question_opening(pieces: list[str], texts: list[str]) -> int:
+    """The position of the piece where a question begins; 0 if the whole is one ("I live in X, right?")."""
+    if cues.QUESTION_TAG.match(pieces[-1].strip(" ,")):
+        return 0
+    openings = (position for position, text in enumerate(texts) if cues.QUESTION_OPENING.match(text))
+    return next(openings, 0)

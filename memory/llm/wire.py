@@ -105,7 +105,11 @@ def post_json(
 
 
 def _host(url: str) -> str:
-    return urlsplit(url).netloc.rpartition("@")[2]
+    """The host and port in an address, for error texts; "" where it is no address."""
+    try:
+        return urlsplit(url).netloc.rpartition("@")[2]
+    except ValueError:
+        return ""
 
 
 def encoded(body: JsonObject) -> bytes:

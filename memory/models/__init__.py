@@ -2,8 +2,9 @@
 
 from memory.models.access import ApiKey, IdempotencyKey
 from memory.models.audit import AppendOnly, AuditQuerySet, AuditRow, HeardMessage, Page
-from memory.models.episodes import EpisodeSummary, MemoryRevision
+from memory.models.episodes import EpisodeSummary
 from memory.models.facts import FactConflict, Learned, PersonalFact, RankedFact
+from memory.models.revision import MemoryRevision
 from memory.models.workers import AskAgain, Cursor, ExtractCursor, SummariseCursor, WorkerHeartbeat
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Episodes: one row a chat, and the counters that tell every process when its copy of them is old."""
+"""Episodes: one row a chat."""
 
 from django.db import models
 
@@ -27,17 +27,3 @@ class EpisodeSummary(models.Model):
 
     def __str__(self) -> str:
         return self.summary[:80] or "(nothing worth a summary)"
-
-
-class MemoryRevision(models.Model):
-    """Two counters, moved by the verbs in their own transaction, that say whether episodes came or changed."""
-
-    episodes_added = models.BigIntegerField(default=0)
-    episodes_changed = models.BigIntegerField(default=0)
-
-    class Meta:
-        db_table = "memory_revision"
-        constraints = [models.CheckConstraint(condition=models.Q(id=1), name="memory_revision_one_row")]
-
-    def __str__(self) -> str:
-        return f"{self.episodes_added} added, {self.episodes_changed} changed"

@@ -1,22 +1,19 @@
 """Facts: one row a key, and every way one may change. Each change commits together with exactly one audit row."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from typing import Literal, NoReturn, Self
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Literal, NoReturn
 
-import numpy as np
 from django.conf import settings
-from django.db import models, transaction
+from django.db import connections, models, transaction
 
 from memory import events, ranking, text, wording
 from memory.models.audit import AuditRow
+from memory.models.ranks import Ranks
+from memory.models.revision import MemoryRevision
 
 Learned = Literal["added", "updated", "confirmed", "ignored"]
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
-_DAY_US = timedelta(days=1) / _MICROSECOND
 
 
 class FactConflict(Exception):
@@ -78,7 +75,7 @@ class FactManager(models.Manager["PersonalFact"]):
             )
             if created:
                 added = events.FactAdded(key=claim.key, value=claim.value, confidence=claim.confidence, said_at=said_at)
-                AuditRow.objects.record(added, now=now, chat=chat)
+                _record(added, now=now, chat=chat)
                 return "added"
         return fact.hear(claim, chat=chat, said_at=said_at, now=now)
 
@@ -109,7 +106,7 @@ class FactManager(models.Manager["PersonalFact"]):
                 raise FactConflict(
                     f"{key} is already known as “{fact.value}”. Edit that fact instead.", wanted=value, current=fact
                 )
-            AuditRow.objects.record(events.FactUserAdded(key=key, value=value), now=now)
+            _record(events.FactUserAdded(key=key, value=value), now=now)
         return fact
 
     def restore(self, deletion: AuditRow, *, now: datetime) -> "PersonalFact":
@@ -135,7 +132,7 @@ class FactManager(models.Manager["PersonalFact"]):
             )
             if created:
                 back = events.FactUserAdded(key=gone.key, value=gone.value, restored_from=deletion.pk)
-                AuditRow.objects.record(back, now=now, chat=source)
+                _record(back, now=now, chat=source)
             elif fact.value != gone.value:
                 raise FactConflict(
                     f"{gone.key} was learned anew as “{fact.value}”. Edit that fact if “{gone.value}” is right.",
@@ -147,17 +144,31 @@ class FactManager(models.Manager["PersonalFact"]):
     def by_importance(self, now: datetime, *, limit: int | None = None) -> list[RankedFact]:
         """The facts with their importance at `now`, highest first; ties newer first, then by id (ADR-0034 §4).
 
-        With `limit` only that many whole rows are read. Two queries, three with `limit`, whatever the number of facts.
+        With `limit` only that many whole rows are read. Three queries, whatever the number of facts.
         """
-        ranks = _Ranks.read(now)
+        return self._ranked(self._ranks(now), limit)
+
+    def _ranks(self, now: datetime) -> Ranks:
+        columns = self.values_list("id", "last_confirmed_at", "confidence", "key")
+        return Ranks.of(columns, dict(edit_counts_query()), now=now)
+
+    def _ranked(self, ranks: Ranks, limit: int | None) -> list[RankedFact]:
         places = ranks.top(limit)
         rows = self.in_bulk(None if limit is None else ranks.ids[places].tolist())
         ranked = ((rows.get(int(ranks.ids[place])), int(place)) for place in places)
         return [RankedFact(fact, ranks.parts(place)) for fact, place in ranked if fact is not None]
 
+    def sorted_anew(self, now: datetime, good_for: tuple[object, ...], *, limit: int) -> "_Standing":
+        """The order of the `limit` most important facts, to be kept while `good_for` stays the same."""
+        ranks = self._ranks(now)
+        return _Standing(good_for, self._ranked(ranks, limit), ranks.newest)
+
     def for_prompt(self, now: datetime) -> list[RankedFact]:
-        """The facts a prompt has room for, in order: at most `MAX_INJECTED`."""
-        return self.by_importance(now, limit=settings.CAESAR.memory.facts.max_injected)
+        """The facts a prompt has room for, in order: at most `MAX_INJECTED`.
+
+        Sorted once per change, since time moves all importances by the same factor: one query, four after a change.
+        """
+        return _standing(now).at(now)
 
 
 def _normal_or_same(key: str) -> str:
@@ -197,6 +208,17 @@ class PersonalFact(models.Model):
         """The fact as a prompt says it."""
         return wording.sentence(self.key, self.value)
 
+    def importance(self, now: datetime, edit_count: int) -> ranking.Importance:
+        """How much this fact counts at `now`, with its parts (ADR-0034 §4)."""
+        scale = settings.CAESAR.memory.facts_importance
+        return ranking.fact_importance(
+            age_days=(now - self.last_confirmed_at) / timedelta(days=1),
+            confidence=self.confidence,
+            edit_count=edit_count,
+            halflife_days=scale.halflife_days,
+            edit_weight_scale=scale.edit_weight_scale,
+        )
+
     def hear(self, claim: text.Claim, *, chat: AuditRow, said_at: datetime, now: datetime) -> Learned:
         """Confirm or replace this fact by what a chat says. Call it in a transaction that holds this row.
 
@@ -213,7 +235,7 @@ class PersonalFact(models.Model):
         self.last_confirmed_at = said_at
         self.save(update_fields=["confidence", "last_confirmed_at"])
         confirmed = events.FactConfirmed(key=self.key, value=self.value, confidence=self.confidence, said_at=said_at)
-        AuditRow.objects.record(confirmed, now=now, chat=chat)
+        _record(confirmed, now=now, chat=chat)
         return "confirmed"
 
     def _update(self, claim: text.Claim, *, chat: AuditRow, said_at: datetime, now: datetime) -> Learned:
@@ -228,7 +250,7 @@ class PersonalFact(models.Model):
         self.value, self.confidence = claim.value, claim.confidence
         self.last_confirmed_at, self.source_audit = said_at, chat
         self.save(update_fields=["value", "confidence", "last_confirmed_at", "source_audit"])
-        AuditRow.objects.record(updated, now=now, chat=chat)
+        _record(updated, now=now, chat=chat)
         return "updated"
 
     def edit(self, value: str, *, now: datetime, expected: str | None = None) -> bool:
@@ -258,7 +280,7 @@ class PersonalFact(models.Model):
             fact.value, fact.confidence, fact.last_confirmed_at = value, 1.0, now
             fact.save(update_fields=["value", "confidence", "last_confirmed_at"])
             edited = events.FactUserEdited(key=self.key, old_value=expected, new_value=value)
-            AuditRow.objects.record(edited, now=now)
+            _record(edited, now=now)
         self.value, self.confidence, self.last_confirmed_at = value, 1.0, now
         return True
 
@@ -280,63 +302,54 @@ class PersonalFact(models.Model):
                 source_audit_id=fact.source_audit_id,
             )
             models.Model.delete(fact)
-            return AuditRow.objects.record(deleted, now=now)
+            return _record(deleted, now=now)
 
     def delete(self, *args: object, **kwargs: object) -> NoReturn:
         raise TypeError("A fact is deleted by forget(), which leaves its audit row.")
 
 
-class _Ranks:
-    """The rank of every fact at one moment: columns of shape (n,), read without the values."""
-
-    def __init__(
-        self,
-        *,
-        ids: ranking.Ints,
-        confirmed_us: ranking.Ints,
-        confidence: ranking.Scores,
-        edits: ranking.Ints,
-        now: datetime,
-    ) -> None:
-        importance = settings.CAESAR.memory.facts_importance
-        self.ids, self.confirmed_us, self.confidence, self.edits = ids, confirmed_us, confidence, edits
-        self.freshness = ranking.freshness((_microseconds(now) - confirmed_us) / _DAY_US, importance.halflife_days)
-        self.edit_weight = ranking.edit_weight(edits, importance.edit_weight_scale)
-        self.value = self.freshness * confidence * self.edit_weight
-
-    @classmethod
-    def read(cls, now: datetime) -> Self:
-        """Every fact's rank. Two queries: the facts' columns, and the edits counted from the audit log."""
-        rows = list(PersonalFact.objects.values_list("id", "last_confirmed_at", "confidence", "key"))
-        edits = _edit_counts()
-        return cls(
-            ids=np.array([row[0] for row in rows], dtype=np.int64),
-            confirmed_us=np.array([_microseconds(row[1]) for row in rows], dtype=np.int64),
-            confidence=np.array([row[2] for row in rows], dtype=np.float64),
-            edits=np.array([edits.get(row[3], 0) for row in rows], dtype=np.int64),
-            now=now,
-        )
-
-    def top(self, limit: int | None) -> ranking.Indices:
-        """Places of the `limit` most important facts, highest first; of all where `limit` is None."""
-        return ranking.top(self.value, self.confirmed_us, self.ids, len(self.ids) if limit is None else limit)
-
-    def parts(self, place: int) -> ranking.Importance:
-        """The rank at one place with the factors it is made of."""
-        return ranking.Importance(
-            value=float(self.value[place]),
-            freshness=float(self.freshness[place]),
-            confidence=float(self.confidence[place]),
-            edit_weight=float(self.edit_weight[place]),
-            edit_count=int(self.edits[place]),
-        )
+def _record(event: events.Event, *, now: datetime, chat: AuditRow | None = None) -> AuditRow:
+    """The one audit row of a change to a fact, and the news of it for every process."""
+    MemoryRevision.move("facts_changed")
+    return AuditRow.objects.record(event, now=now, chat=chat)
 
 
-def _microseconds(moment: datetime) -> int:
-    return (moment - _EPOCH) // _MICROSECOND
+@dataclass(frozen=True)
+class _Standing:
+    """The most important facts in order, good for one state of memory and the settings it was sorted by."""
+
+    good_for: tuple[object, ...]
+    ranked: list[RankedFact]
+    newest: datetime | None
+
+    def at(self, now: datetime) -> list[RankedFact]:
+        """The same facts in the same order, ranked at another moment."""
+        return [replace(item, importance=item.fact.importance(now, item.importance.edit_count)) for item in self.ranked]
+
+    def holds(self, good_for: tuple[object, ...], now: datetime) -> bool:
+        """Whether the order is right now. Facts from the future do not age, so until their time order can move."""
+        return self.good_for == good_for and (self.newest is None or self.newest <= now)
 
 
-def _edit_counts() -> dict[str, int]:
-    """How often the operator edited each key: {key: edits}, counted from the audit log by its index (ADR-0034 §4)."""
+_last_standing: _Standing | None = None
+
+
+def _standing(now: datetime) -> _Standing:
+    """The order of the facts, sorted anew after a change only. A transaction keeps nothing: it may be undone."""
+    global _last_standing
+    memory = settings.CAESAR.memory
+    revision = MemoryRevision.current().facts_changed
+    good_for = (revision, memory.facts_importance, memory.facts.max_injected)
+    known = _last_standing
+    if known is not None and known.holds(good_for, now):
+        return known
+    standing = PersonalFact.objects.sorted_anew(now, good_for, limit=memory.facts.max_injected)
+    if standing.holds(good_for, now) and not connections[PersonalFact.objects.db].in_atomic_block:
+        _last_standing = standing
+    return standing
+
+
+def edit_counts_query() -> models.QuerySet[AuditRow, tuple[str, int]]:
+    """Pairs (key, edits), read from one index alone."""
     edits = AuditRow.objects.get_queryset().of_type(events.FactUserEdited)
-    return dict(edits.values_list("fact_key").annotate(count=models.Count("*")).order_by())
+    return edits.values_list("fact_key").annotate(count=models.Count("*")).order_by()

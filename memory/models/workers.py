@@ -60,6 +60,11 @@ class Cursor(models.Model):
         return cls._only().filter(free).update(claimed_until=until, nudged=False) == 1
 
     @classmethod
+    def prolong(cls, *, held_until: datetime, until: datetime) -> bool:
+        """Hold the claim longer. False where it was lost."""
+        return cls._only().filter(claimed_until=held_until).update(claimed_until=until) == 1
+
+    @classmethod
     def release(cls, held_until: datetime) -> None:
         """Give the cursor back, unless the claim ran out and somebody else holds it by now."""
         cls._only().filter(claimed_until=held_until).update(claimed_until=None)
@@ -170,6 +175,11 @@ class AskAgain(models.Model):
     def count_try(self) -> None:
         """Count a try before it is made."""
         self.attempts += 1
+        self.save(update_fields=["attempts"])
+
+    def give_back_try(self) -> None:
+        """The last try was the provider's fault and does not count."""
+        self.attempts -= 1
         self.save(update_fields=["attempts"])
 
     def take(self) -> bool:

@@ -1,0 +1,1 @@
+"""Speed, as ratios of interleaved runs: `make bench`. Nothing here is a test."""

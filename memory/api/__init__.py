@@ -1,0 +1,19 @@
+"""The HTTP API under /v1/: parses, authenticates, calls the domain's verbs, renders (DESIGN 9)."""
+
+from ninja import NinjaAPI
+
+from memory.api import audit, chat, errors, facts
+from memory.api.auth import BearerKey
+from memory.api.parsing import StrictJSON
+
+api = NinjaAPI(
+    title="CAESAR memory",
+    version="1",
+    description="What the operator told an assistant, remembered: put into the next prompt, and traceable.",
+    auth=BearerKey(),
+    parser=StrictJSON(),
+    urls_namespace="api",
+)
+errors.register(api)
+for _router in (chat.router, facts.router, audit.router):
+    api.add_router("", _router)

@@ -1,0 +1,221 @@
+"""What an answer holds."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, JsonValue, PlainSerializer
+
+from memory import chat, events
+from memory.models import AuditRow, RankedFact
+
+
+def _rfc_3339(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
+
+
+Timestamp = Annotated[datetime, PlainSerializer(_rfc_3339, return_type=str)]
+
+
+class ErrorDetail(BaseModel):
+    """`message` names the cure, `param` the field, `code` the case."""
+
+    message: str
+    type: str
+    param: str | None
+    code: str
+
+
+class ErrorAnswer(BaseModel):
+    """Every refusal."""
+
+    error: ErrorDetail
+
+
+def answers(status: int, answer: type[BaseModel], *failures: int) -> Mapping[int, type[BaseModel]]:
+    """What a call may answer with, for the OpenAPI document: itself, what any call may refuse with, and `failures`."""
+    return dict.fromkeys((400, 401, 413, 415, 422, 500, 503, *failures), ErrorAnswer) | {status: answer}
+
+
+class ServedFact(BaseModel):
+    """A fact that went into a prompt."""
+
+    key: str
+    sentence: str
+    importance: float
+
+
+class ServedEpisode(BaseModel):
+    """A past conversation that went into a prompt."""
+
+    audit_log_id: int
+    summary: str
+    when: str
+    cosine: float
+    freshness: float
+    score: float
+
+
+class ServedMemory(BaseModel):
+    """What memory put into the prompt."""
+
+    facts: list[ServedFact]
+    episodes: list[ServedEpisode]
+
+    @classmethod
+    def of(cls, receipt: events.ContextServed) -> Self:
+        """The receipt's items, in the prompt's order."""
+        return cls(facts=_served(receipt), episodes=[])
+
+
+def _served(receipt: events.ContextServed) -> list[ServedFact]:
+    return [ServedFact(key=fact.key, sentence=fact.sentence, importance=fact.importance) for fact in receipt.facts]
+
+
+class Reply(BaseModel):
+    """The assistant's message."""
+
+    role: Literal["assistant"] = "assistant"
+    content: str
+
+
+class Usage(BaseModel):
+    """Tokens as the provider counted them; null where it did not say."""
+
+    input_tokens: int | None
+    output_tokens: int | None
+
+
+class ChatAnswer(BaseModel):
+    """A turn that was answered."""
+
+    message: Reply
+    model: str
+    finish_reason: str
+    decision_id: str
+    audit_log_id: int
+    usage: Usage
+    memory: ServedMemory
+
+    @classmethod
+    def of(cls, turn: chat.Turn) -> Self:
+        """The turn as the client sees it."""
+        completion = turn.completion
+        return cls(
+            message=Reply(content=completion.text),
+            model=completion.model,
+            finish_reason=completion.finish_reason,
+            decision_id=turn.recorded.decision_id,
+            audit_log_id=turn.recorded.audit_log_id,
+            usage=Usage(input_tokens=completion.input_tokens, output_tokens=completion.output_tokens),
+            memory=ServedMemory.of(turn.context.receipt),
+        )
+
+
+class ContextAnswer(BaseModel):
+    """What memory has for a message. `decision_id` is null for a preview."""
+
+    decision_id: str | None
+    system_prompt: str
+    block: str
+    facts: list[ServedFact]
+    episodes: list[ServedEpisode]
+    near_misses: list[ServedEpisode]
+
+    @classmethod
+    def of(cls, context: chat.Context, *, decision_id: str | None) -> Self:
+        """The context as the client sees it."""
+        return cls(
+            decision_id=decision_id,
+            system_prompt=context.system_prompt,
+            block=context.receipt.block,
+            facts=_served(context.receipt),
+            episodes=[],
+            near_misses=[],
+        )
+
+
+class RecordedAnswer(BaseModel):
+    """A chat that was written down."""
+
+    audit_log_id: int
+    decision_id: str
+
+
+class Fact(BaseModel):
+    """One fact with the parts of its rank now: importance = freshness * confidence * weight of the edits."""
+
+    key: str
+    value: str
+    sentence: str
+    confidence: float
+    importance: float
+    freshness: float
+    edit_count: int
+    first_seen_at: Timestamp
+    last_confirmed_at: Timestamp
+    source_audit_id: int | None
+
+    @classmethod
+    def of(cls, ranked: RankedFact) -> Self:
+        """The fact as the client sees it."""
+        fact, rank = ranked.fact, ranked.importance
+        return cls(
+            key=fact.key,
+            value=fact.value,
+            sentence=fact.sentence,
+            confidence=fact.confidence,
+            importance=rank.value,
+            freshness=rank.freshness,
+            edit_count=rank.edit_count,
+            first_seen_at=fact.first_seen_at,
+            last_confirmed_at=fact.last_confirmed_at,
+            source_audit_id=fact.source_audit_id,
+        )
+
+
+class FactPage(BaseModel):
+    """Facts in order of importance. `next` goes into `before` of the next call; null at the end."""
+
+    data: list[Fact]
+    next: str | None
+
+
+class DeletedFact(BaseModel):
+    """A fact that is gone; `audit_log_id` is the row that holds it, for undo."""
+
+    deleted: Literal[True] = True
+    key: str
+    audit_log_id: int
+
+
+class AuditEntry(BaseModel):
+    """One thing that happened."""
+
+    id: int
+    ts: Timestamp
+    event_type: str
+    decision_id: str | None
+    fact_key: str | None
+    chat_id: int | None
+    payload: JsonValue
+
+    @classmethod
+    def of(cls, row: AuditRow) -> Self:
+        """The row as the client sees it."""
+        return cls(
+            id=row.pk,
+            ts=row.ts,
+            event_type=row.event_type,
+            decision_id=row.decision_id,
+            fact_key=row.fact_key,
+            chat_id=row.chat_id,
+            payload=row.payload,
+        )
+
+
+class AuditPage(BaseModel):
+    """The timeline, newest first. `next` goes into `before` of the next call; null at the end."""
+
+    data: list[AuditEntry]
+    next: str | None

@@ -1,0 +1,207 @@
+"""What a request may hold. Unknown fields are ignored, wrong types are not."""
+
+import re
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Annotated, Literal, Self
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    JsonValue,
+    Tag,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
+
+from memory import events
+from memory.api.errors import TAG_MARK
+from memory.transcript import encodable
+
+_RFC_3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)", re.ASCII)
+_EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
+_LARGEST_ID = 2**63 - 1
+
+
+def wrong(predicate: str) -> PydanticCustomError:
+    """A refusal of a value; `predicate` goes on after the value's name: "must be ..."."""
+    return PydanticCustomError("refused", "{predicate}", {"predicate": predicate})
+
+
+def _moment(value: object) -> object:
+    """RFC 3339 with an offset, as an aware time in UTC. None stays None."""
+    if value is None:
+        return None
+    if not isinstance(value, str) or not _RFC_3339.fullmatch(value):
+        raise wrong("must be a time with its offset, such as 2026-05-20T09:00:00+02:00 (RFC 3339)")
+    try:
+        moment = datetime.fromisoformat(value.upper()).astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise wrong("is no time that exists") from None
+    if moment < _EARLIEST:
+        raise wrong("must not lie before 1970")
+    return moment
+
+
+Moment = Annotated[datetime | None, BeforeValidator(_moment)]
+
+Role = Literal["system", "developer", "user", "assistant", "tool"]
+
+
+def _branch(content: object) -> str | None:
+    """Which kind of content this is, by its JSON type."""
+    if isinstance(content, str):
+        return TAG_MARK + "text"
+    if isinstance(content, list):
+        return TAG_MARK + "parts"
+    return TAG_MARK + "nothing" if content is None else None
+
+
+Content = Annotated[
+    Annotated[str, Tag(TAG_MARK + "text")]
+    | Annotated[list[dict[str, JsonValue]], Tag(TAG_MARK + "parts")]
+    | Annotated[None, Tag(TAG_MARK + "nothing")],
+    Discriminator(
+        _branch, custom_error_type="content", custom_error_message="must be text or a list of parts (objects)"
+    ),
+]
+
+
+class IncomingMessage(events.Message):
+    """One message: `content` is text or a list of parts; the assistant's may be null. Other fields are passed on."""
+
+    role: Role
+    content: Content = Field(default=None, validate_default=True)
+
+    @field_validator("role")
+    @classmethod
+    def _one_name_for_system(cls, role: Role) -> Role:
+        return "system" if role == "developer" else role
+
+    @field_validator("content")
+    @classmethod
+    def _only_the_assistant_may_be_silent(cls, content: Content, info: ValidationInfo) -> Content:
+        if content is None and info.data.get("role", "assistant") != "assistant":
+            raise wrong("must be text or a list of parts; only the assistant's may be null")
+        return content
+
+
+def _with_operator(messages: list[IncomingMessage]) -> list[IncomingMessage]:
+    if not any(message.role == "user" for message in messages):
+        raise wrong("must hold at least one message with the role user")
+    return messages
+
+
+Messages = Annotated[list[IncomingMessage], Field(min_length=1)]
+Conversation = Annotated[Messages, AfterValidator(_with_operator)]
+
+
+class Body(BaseModel):
+    """A request's body."""
+
+    model_config = ConfigDict(strict=True, extra="ignore", use_attribute_docstrings=True)
+
+
+class MemoryOptions(Body):
+    """What memory may do with this turn; both unless said otherwise."""
+
+    inject: bool | None = None
+    """Put memory into the prompt."""
+    learn: bool | None = None
+    """Learn facts from the turn, and sum it up."""
+
+
+class ChatRequest(Body):
+    """One turn."""
+
+    messages: Conversation
+    model: Annotated[str, Field(max_length=256)] | None = None
+    """Model to ask, instead of the configured one."""
+    max_tokens: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+    """Longest answer, in tokens."""
+    memory: MemoryOptions | None = None
+
+
+class ContextRequest(Body):
+    """What is to be remembered for: `messages`, or `message` as a short form for one message of the operator."""
+
+    messages: Conversation | None = None
+    message: Annotated[str, Field(min_length=1)] | None = None
+    system: str | None = None
+    """Operator prompt that follows memory; unset, the system message among `messages`, else the configured one."""
+    preview: bool | None = None
+    """Only look: writes nothing, and the answer has no `decision_id`."""
+    memory: MemoryOptions | None = None
+
+    @model_validator(mode="after")
+    def _one_of_both(self) -> Self:
+        if (self.messages is None) == (self.message is None):
+            raise wrong("must hold either messages or message, and not both")
+        return self
+
+    @property
+    def conversation(self) -> Sequence[events.Message]:
+        """The messages, however they were sent."""
+        return self.messages or [events.Message(role="user", content=self.message)]
+
+
+class FinishedChat(Body):
+    """A turn that took place elsewhere, or earlier."""
+
+    messages: Messages
+    reply: str
+    """What the assistant answered."""
+    model: Annotated[str, Field(max_length=256)] | None = None
+    occurred_at: Moment = None
+    """When it took place, with an offset, for history; unset, now."""
+    decision_id: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")] | None = None
+    """The `decision_id` of the context this turn was given, which ties the chat to its receipt."""
+    memory: MemoryOptions | None = None
+
+
+class FactValue(Body):
+    """A fact's value in the operator's words."""
+
+    value: str
+    expected: str | None = None
+    """The value the operator saw: where the fact has another one by now, nothing changes (409)."""
+
+
+# --- queries ----------------------------------------------------------------------------------------------------
+
+Words = Annotated[str, AfterValidator(encodable)]
+RowId = Annotated[int, Field(ge=1, le=_LARGEST_ID)]
+
+
+class FactsQuery(BaseModel):
+    """A stretch of the facts."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+    before: str | None = None
+    """The `next` of the page before this one."""
+    limit: Annotated[int, Field(ge=1, le=1_000)] = 100
+
+
+class AuditQuery(BaseModel):
+    """A stretch of the timeline; every condition that is set must hold."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+    type: Words | None = None
+    """Name of an event, such as `memory.fact.added`."""
+    fact: Words | None = None
+    """Key of a fact: its history."""
+    chat: RowId | None = None
+    """`audit_log_id` of a chat: what came of it."""
+    decision: Words | None = None
+    """A `decision_id`: what one turn did."""
+    before: RowId | None = None
+    """The `next` of the page before this one."""
+    limit: Annotated[int, Field(ge=1, le=500)] = 50

@@ -1,0 +1,84 @@
+"""What never reaches the API's own code, in its words: unknown addresses, wrong methods, foreign hosts.
+
+First in the list of middleware, so that it sees the answers of all the others.
+"""
+
+import json
+import logging
+import re
+import uuid
+from collections.abc import Callable
+
+from django.core.exceptions import DisallowedHost
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+
+from memory.api.errors import ApiError, note_request_id, request_id
+
+logger = logging.getLogger(__name__)
+
+_SANE_ID = re.compile(r"[!-~](?:[ -~]{0,126}[!-~])?")
+_SHOWN_CHARS = 200
+
+
+class EnvelopeMiddleware:
+    """Gives each call of the API its `X-Request-Id`, and each refusal that is no JSON the error envelope."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """The answer. Pages of the browser go through untouched."""
+        if not _is_api(request.path_info):
+            return self.get_response(request)
+        note_request_id(request, _sane_id(request.headers.get("X-Request-Id", "")))
+        response = self.get_response(request)
+        if response.status_code >= 400 and isinstance(response, HttpResponse) and not _is_json(response):
+            _fill(response, _explain(request, response))
+        response.headers["X-Request-Id"] = request_id(request)
+        return response
+
+
+def _is_api(path: str) -> bool:
+    return path.startswith("/v1/") or path in ("/v1", "/healthz", "/readyz")
+
+
+def _is_json(response: HttpResponse) -> bool:
+    return response.headers.get("Content-Type", "").startswith("application/json")
+
+
+def _sane_id(sent: str) -> str:
+    """The client's id where it is up to 128 printable ASCII characters, else a new one."""
+    return sent if _SANE_ID.fullmatch(sent) else uuid.uuid4().hex
+
+
+def _fill(response: HttpResponse, error: ApiError) -> None:
+    """Put the envelope into the answer as it stands: its status, `Allow` and security headers stay."""
+    response.content = json.dumps(error.body).encode()
+    response.headers["Content-Type"] = "application/json"
+    response.headers["Content-Length"] = str(len(response.content))
+
+
+def _explain(request: HttpRequest, response: HttpResponse) -> ApiError:
+    status, path = response.status_code, request.path[:_SHOWN_CHARS]
+    if status == 404:
+        return ApiError(status, f"There is nothing at {path}. /v1/docs lists every call.", code="not_found")
+    if status == 405:
+        allowed = response.headers.get("Allow", "")
+        return ApiError(status, f"{path} does not take {request.method}. Use {allowed}.", code="method_not_allowed")
+    if status >= 500:
+        logger.error("Request %s failed: %s %s", request_id(request), request.method, request.path)
+        message = f"Something went wrong here. The server's log has the cause under request id {request_id(request)}."
+        return ApiError(status, message, code="internal_error", kind="server_error")
+    if status == 400 and not _host_is_allowed(request):
+        message = "This server does not answer to that host name. Add it to CAESAR_ALLOWED_HOSTS."
+        return ApiError(status, message, code="host_not_allowed")
+    return ApiError(status, f"The request was refused: {response.reason_phrase}.", code="invalid_request")
+
+
+def _host_is_allowed(request: HttpRequest) -> bool:
+    try:
+        request.get_host()
+    except DisallowedHost:
+        return False
+    return True

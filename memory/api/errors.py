@@ -1,0 +1,233 @@
+"""Every refusal in one envelope: {"error": {"message", "type", "param", "code"}}, the shape OpenAI clients read.
+
+`as_api_error` is the one place where an exception becomes a status. No text of an exception that is not ours gets out.
+"""
+
+import logging
+import math
+from collections.abc import Mapping, Sequence
+from functools import singledispatch
+from typing import Literal
+
+from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
+from django.db import OperationalError
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, UnreadablePostError
+from ninja import NinjaAPI
+from ninja.errors import AuthenticationError, HttpError, ValidationError
+from pydantic import JsonValue
+
+from memory.chat import TurnRefused
+from memory.llm import errors as llm
+from memory.models import FactConflict
+from memory.text import TextRefused
+
+logger = logging.getLogger(__name__)
+
+ErrorType = Literal["invalid_request_error", "authentication_error", "provider_error", "server_error"]
+"""Whose fault: the request's, the key's, the language model's, or ours."""
+
+MAKE_A_KEY = "Make one with: manage.py create_api_key LABEL"
+TAG_MARK = "#"
+"""Begins the name of a union's branch, which is no part of a path into the body."""
+
+_REQUEST_ID = "caesar.request_id"
+
+
+class ApiError(Exception):
+    """An answer other than success. `beside` stands next to `error` in the body."""
+
+    def __init__(
+        self,
+        status: int,
+        message: str,
+        *,
+        code: str,
+        kind: ErrorType = "invalid_request_error",
+        param: str | None = None,
+        headers: Mapping[str, str] | None = None,
+        beside: Mapping[str, JsonValue] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.status, self.message, self.code, self.kind, self.param = status, message, code, kind, param
+        self.headers, self.beside = dict(headers or {}), dict(beside or {})
+
+    @property
+    def body(self) -> dict[str, JsonValue]:
+        """The envelope."""
+        error: JsonValue = {"message": self.message, "type": self.kind, "param": self.param, "code": self.code}
+        return {"error": error, **self.beside}
+
+
+def invalid(message: str, *, param: str | None) -> ApiError:
+    """A value that cannot be taken: 422."""
+    return ApiError(422, message, code="invalid_value", param=param)
+
+
+def bad_key(message: str) -> ApiError:
+    """No key, or not a good one: 401, with what RFC 9110 wants beside it."""
+    headers = {"WWW-Authenticate": 'Bearer realm="CAESAR memory"'}
+    return ApiError(401, message, code="invalid_api_key", kind="authentication_error", headers=headers)
+
+
+def note_request_id(request: HttpRequest, request_id: str) -> None:
+    """Keep the request's id where `request_id` finds it."""
+    request.META[_REQUEST_ID] = request_id
+
+
+def request_id(request: HttpRequest) -> str:
+    """The id under which this request stands in the log and in its answer's `X-Request-Id`."""
+    return str(request.META.get(_REQUEST_ID, "-"))
+
+
+def register(api: NinjaAPI) -> None:
+    """Answer everything raised below `api` in the envelope, the library's own answers included."""
+    for kind in (Exception, Http404, HttpError, ValidationError):
+        api.add_exception_handler(kind, _answer)
+
+
+def _answer(request: HttpRequest, raised: Exception | type[Exception]) -> HttpResponse:
+    error = as_api_error(raised)
+    if error.kind == "server_error" and isinstance(raised, Exception):
+        logger.error("Request %s failed: %s %s", request_id(request), request.method, request.path, exc_info=raised)
+        error.message = f"{error.message} The server's log has the cause under request id {request_id(request)}."
+    return JsonResponse(error.body, status=error.status, headers=error.headers)
+
+
+@singledispatch
+def as_api_error(raised: object) -> ApiError:
+    """What an exception is to the caller. Anything unforeseen is a 500 that tells nothing."""
+    return ApiError(500, "Something went wrong here.", code="internal_error", kind="server_error")
+
+
+@as_api_error.register
+def _own(raised: ApiError) -> ApiError:
+    return raised
+
+
+@as_api_error.register
+def _busy(raised: OperationalError) -> ApiError:
+    message = "The database cannot be reached or is busy. Try again in a moment."
+    return ApiError(503, message, code="database_unavailable", kind="server_error", headers={"Retry-After": "1"})
+
+
+@as_api_error.register
+def _library(raised: HttpError) -> ApiError:
+    """What the library wraps around a parser's error is that error."""
+    if isinstance(raised.__cause__, ApiError):
+        return raised.__cause__
+    return ApiError(raised.status_code, "The request cannot be read.", code="invalid_request")
+
+
+@as_api_error.register
+def _no_key(raised: AuthenticationError) -> ApiError:
+    return bad_key(f"No API key was sent. Send the header Authorization: Bearer KEY. {MAKE_A_KEY}")
+
+
+@as_api_error.register
+def _nothing_there(raised: Http404) -> ApiError:
+    return ApiError(404, "There is nothing here. /v1/docs lists every call.", code="not_found")
+
+
+@as_api_error.register
+def _too_big(raised: RequestDataTooBig) -> ApiError:
+    message = "The body is larger than CAESAR_API__MAX_BODY_BYTES allows. Send less, or raise that setting."
+    return ApiError(413, message, code="body_too_large")
+
+
+@as_api_error.register
+def _suspicious(raised: SuspiciousOperation) -> ApiError:
+    return ApiError(400, "The request was refused: it holds more fields than any call takes.", code="invalid_request")
+
+
+@as_api_error.register
+def _broken_off(raised: UnreadablePostError) -> ApiError:
+    return ApiError(400, "The body broke off before its end. Send the request again.", code="invalid_request")
+
+
+# --- the domain's own refusals ----------------------------------------------------------------------------------
+
+
+@as_api_error.register
+def _turn(raised: TurnRefused) -> ApiError:
+    return invalid(str(raised), param=raised.param)
+
+
+@as_api_error.register
+def _text(raised: TextRefused) -> ApiError:
+    return invalid(str(raised), param="value")
+
+
+@as_api_error.register
+def _conflict(raised: FactConflict) -> ApiError:
+    current = raised.current.value if raised.current else None
+    both: dict[str, JsonValue] = {"wanted": raised.wanted, "current": current}
+    return ApiError(409, str(raised), code="conflict", param="value", beside={"conflict": both})
+
+
+@as_api_error.register
+def _provider(raised: llm.LLMError) -> ApiError:
+    """502, 503 or 504 where the provider is at fault, 400 where it refused what was asked of it."""
+    if isinstance(raised, llm.RequestRefused):
+        return ApiError(400, str(raised), code="provider_refused_request")
+    status, code = next(
+        (_PROVIDER[kind] for kind in type(raised).__mro__ if kind in _PROVIDER), (502, "provider_error")
+    )
+    wait = raised.retry_after_seconds
+    headers = {} if wait is None or not math.isfinite(wait) else {"Retry-After": str(max(math.ceil(wait), 0))}
+    return ApiError(status, str(raised), code=code, kind="provider_error", headers=headers)
+
+
+_PROVIDER: dict[type, tuple[int, str]] = {
+    llm.NotConfigured: (503, "provider_not_configured"),
+    llm.TooSlow: (504, "provider_timeout"),
+    llm.RateLimited: (502, "provider_rate_limited"),
+    llm.AccessDenied: (502, "provider_denied_access"),
+    llm.NotFound: (502, "provider_not_found"),
+    llm.Outage: (502, "provider_unavailable"),
+    llm.BadAnswer: (502, "provider_bad_answer"),
+}
+
+
+# --- values of the wrong shape ----------------------------------------------------------------------------------
+
+_WRONG = {
+    "string_type": "must be text",
+    "int_type": "must be a whole number",
+    "int_parsing": "must be a whole number",
+    "int_parsing_size": "is too large a number",
+    "bool_type": "must be true or false",
+    "list_type": "must be a list",
+    "dict_type": "must be an object",
+    "model_type": "must be an object",
+    "model_attributes_type": "must be an object",
+    "missing": "is missing",
+    "too_short": "must not be empty",
+    "string_too_short": "must not be empty",
+    "string_too_long": "must have at most {max_length} characters",
+    "greater_than_equal": "must be at least {ge}",
+    "less_than_equal": "must be at most {le}",
+    "literal_error": "must be one of {expected}",
+}
+
+
+@as_api_error.register
+def _wrong_shape(raised: ValidationError) -> ApiError:
+    """The first thing that is wrong, with its place in the body: `messages[0].content`."""
+    first = raised.errors[0]
+    source, *place = first["loc"]
+    is_body = source == "body"
+    if is_body and len(place) == 1 and first["type"] == "missing":
+        return ApiError(400, "The body is empty. Send a JSON object.", code="empty_body")
+    param = _path(place[1:] if is_body else place)
+    wrong = _WRONG.get(str(first["type"]), str(first["msg"])).format(**first.get("ctx", {}))
+    subject = param or "The body"
+    return ApiError(
+        422, f"{subject} {wrong}.", code="missing" if wrong == "is missing" else "invalid_value", param=param
+    )
+
+
+def _path(place: Sequence[str | int]) -> str | None:
+    """("messages", 0, "content") -> "messages[0].content"; None for the body itself."""
+    steps = [step for step in place if not (isinstance(step, str) and step.startswith(TAG_MARK))]
+    path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
+    return path.removeprefix(".") or None

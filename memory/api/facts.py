@@ -1,0 +1,111 @@
+"""The operator's verbs on facts, by key. Any key works in the address: slashes, percent signs, spaces, emoji."""
+
+import re
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from datetime import datetime
+
+from ninja import Query, Router, Status
+
+from memory import text
+from memory.api.answers import DeletedFact, Fact, FactPage, answers
+from memory.api.auth import ApiRequest
+from memory.api.bodies import FactsQuery, FactValue
+from memory.api.errors import ApiError, invalid
+from memory.models import FactConflict, PersonalFact, RankedFact
+from memory.transcript import encodable
+
+router = Router(tags=["Facts"])
+
+_CURSOR = re.compile(rb"facts:(\d{1,9})")
+
+
+@router.get("/memory/facts", response=answers(200, FactPage), summary="Facts by importance")
+def index(request: ApiRequest, query: Query[FactsQuery]) -> FactPage:
+    """The facts in order of importance, with the parts of their rank.
+
+    `next` stands for a place in that order: a fact that changes rank between two calls may come twice or not at all.
+    """
+    start = _place(query.before)
+    end = start + query.limit
+    ranked = PersonalFact.objects.by_importance(request.auth.now, limit=end + 1)
+    data = [Fact.of(item) for item in ranked[start:end]]
+    return FactPage(data=data, next=_cursor(end) if len(ranked) > end else None)
+
+
+@router.get("/memory/facts/{path:key}", response=answers(200, Fact, 404), summary="One fact")
+def show(request: ApiRequest, key: str) -> Fact:
+    """The fact with this key. Its history is `GET /v1/audit?fact=KEY`."""
+    return Fact.of(_ranked(_find(key), now=request.auth.now))
+
+
+@router.put(
+    "/memory/facts/{path:key}",
+    response={**answers(200, Fact, 409), **answers(201, Fact, 409)},
+    summary="Add or correct a fact",
+)
+def put(request: ApiRequest, key: str, wanted: FactValue) -> Status[Fact]:
+    """A new key adds (201). An existing one is corrected: confidence 1.0, and its edits count in its rank (200)."""
+    now = request.auth.now
+    fact = PersonalFact.objects.by_key(encodable(key))
+    if fact is None:
+        added = _add(encodable(key), wanted, now=now)
+        return Status(201, Fact.of(_ranked(added, now=now)))
+    fact.edit(wanted.value, now=now, expected=wanted.expected)
+    return Status(200, Fact.of(_ranked(fact, now=now)))
+
+
+@router.delete("/memory/facts/{path:key}", response=answers(200, DeletedFact, 404), summary="Delete a fact")
+def delete(request: ApiRequest, key: str) -> DeletedFact:
+    """Deletes the fact. `audit_log_id` names the row that holds it, which the dashboard can undo."""
+    fact = _find(key)
+    deletion = fact.forget(now=request.auth.now)
+    if deletion is None:
+        raise _absent(key)
+    return DeletedFact(key=fact.key, audit_log_id=deletion.pk)
+
+
+def _find(key: str) -> PersonalFact:
+    fact = PersonalFact.objects.by_key(encodable(key))
+    if fact is None:
+        raise _absent(key)
+    return fact
+
+
+def _absent(key: str) -> ApiError:
+    message = f"There is no fact “{encodable(key)[: text.MAX_KEY_CHARS]}”. GET /v1/memory/facts lists them all."
+    return ApiError(404, message, code="not_found", param="key")
+
+
+def _add(key: str, wanted: FactValue, *, now: datetime) -> PersonalFact:
+    try:
+        key = text.normal_key(key)
+    except text.TextRefused as error:
+        raise invalid(str(error), param="key") from None
+    if wanted.expected is not None:
+        raise FactConflict(f"{key} is gone. Leave out expected to add it again.", wanted=wanted.value, current=None)
+    return PersonalFact.objects.add(key, wanted.value, now=now)
+
+
+def _ranked(fact: PersonalFact, *, now: datetime) -> RankedFact:
+    """The fact with its importance now."""
+    found = next((item for item in PersonalFact.objects.by_importance(now) if item.fact.pk == fact.pk), None)
+    if found is None:
+        raise _absent(fact.key)
+    return found
+
+
+def _cursor(place: int) -> str:
+    return urlsafe_b64encode(b"facts:%d" % place).decode()
+
+
+def _place(cursor: str | None) -> int:
+    """The place a cursor stands for; 0 for none. Raises the 422 for one that was not made here."""
+    if cursor is None:
+        return 0
+    try:
+        match = _CURSOR.fullmatch(urlsafe_b64decode(cursor))
+    except ValueError:
+        match = None
+    if match is None:
+        raise invalid("before must be the next of an earlier answer, unchanged.", param="before")
+    return int(match[1])

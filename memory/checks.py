@@ -1,0 +1,139 @@
+"""System checks of the settings: at every start, and by `manage.py check`.
+
+caesar.W001  a worker's interval is no whole number of minutes
+caesar.E002  summaries without an embedder
+caesar.W003  facts are learned that no prompt will hold
+caesar.W004  DEBUG on a server that others can reach
+caesar.E005  a provider that this version does not have
+caesar.W006  a provider without what it needs
+caesar.I007  no language model is connected; said by `check --deploy` only, since nothing is wrong
+"""
+
+import ipaddress
+import math
+from collections.abc import Iterator
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Info, Warning, register
+
+from caesar.conf import EpisodesSummariseSettings, FactsExtractSettings, Task
+from memory import llm
+from memory.llm.gateway import PROVIDERS
+
+_TAG = "caesar"
+
+
+@register(_TAG)
+def intervals(**kwargs: Any) -> list[CheckMessage]:
+    """W001: django-q2's unit is the minute (DESIGN 3.9)."""
+    memory = settings.CAESAR.memory
+    found = [
+        _interval("CAESAR_MEMORY__FACTS_EXTRACT__INTERVAL_SECONDS", memory.facts_extract),
+        _interval("CAESAR_MEMORY__EPISODES_SUMMARISE__INTERVAL_SECONDS", memory.episodes_summarise),
+    ]
+    return [message for message in found if message is not None]
+
+
+def _interval(name: str, worker: FactsExtractSettings | EpisodesSummariseSettings) -> CheckMessage | None:
+    seconds = worker.interval_seconds
+    if not worker.enabled or seconds % 60 == 0:
+        return None
+    minutes = math.ceil(seconds / 60)
+    return Warning(
+        f"{name} is {seconds:g}; the worker's clock knows only minutes, so it looks every {60 * minutes} seconds.",
+        hint=f"Set it to {60 * minutes}. A finished chat wakes the worker at once in any case.",
+        id="caesar.W001",
+    )
+
+
+@register(_TAG)
+def summaries_have_an_embedder(**kwargs: Any) -> list[CheckMessage]:
+    """E002: an episode is a summary and its vector (ADR-0034 §2)."""
+    caesar = settings.CAESAR
+    if not caesar.memory.episodes_summarise.enabled or caesar.semantic.enabled:
+        return []
+    return [
+        Error(
+            "CAESAR_MEMORY__EPISODES_SUMMARISE__ENABLED is true, but CAESAR_SEMANTIC__ENABLED is false: "
+            "a summary without its vector could never be recalled.",
+            hint="Set CAESAR_SEMANTIC__ENABLED=true, or CAESAR_MEMORY__EPISODES_SUMMARISE__ENABLED=false.",
+            id="caesar.E002",
+        )
+    ]
+
+
+@register(_TAG)
+def learned_facts_are_used(**kwargs: Any) -> list[CheckMessage]:
+    """W003: learning and injection have a switch each (DESIGN 3.20)."""
+    caesar = settings.CAESAR
+    if not caesar.memory.facts_extract.enabled or caesar.facts_injection_enabled:
+        return []
+    return [
+        Warning(
+            "Facts are learned from chats, but no prompt will hold them.",
+            hint="Set CAESAR_MEMORY__FACTS__ENABLED=true, or CAESAR_MEMORY__FACTS_EXTRACT__ENABLED=false.",
+            id="caesar.W003",
+        )
+    ]
+
+
+@register(_TAG)
+def debug_stays_at_home(**kwargs: Any) -> list[CheckMessage]:
+    """W004: an error page with details shows settings and data to whoever can reach it."""
+    host = settings.CAESAR.server.host
+    if not settings.CAESAR.debug or _is_loopback(host):
+        return []
+    return [
+        Warning(
+            f"CAESAR_DEBUG is true, and the server listens on {host}: others see error pages with details.",
+            hint="Set CAESAR_DEBUG=false, or CAESAR_SERVER__HOST=127.0.0.1.",
+            id="caesar.W004",
+        )
+    ]
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+@register(_TAG)
+def providers_are_ready(**kwargs: Any) -> list[CheckMessage]:
+    """E005 and W006, once for tasks with the same trouble. Asks nobody."""
+    found: dict[str, CheckMessage] = {}
+    for task in _tasks():
+        try:
+            llm.route_for(task)
+        except llm.NotConfigured as error:
+            kind, id_ = (Warning, "caesar.W006") if error.provider in PROVIDERS else (Error, "caesar.E005")
+            found.setdefault(str(error), kind(f"Language model for {task}: {error}", id=id_))
+    return list(found.values())
+
+
+def _tasks() -> Iterator[Task]:
+    """The tasks that the settings put to work."""
+    yield "chat"
+    if settings.CAESAR.memory.facts_extract.enabled:
+        yield "memory_extract"
+
+
+@register(_TAG, deploy=True)
+def a_model_is_connected(**kwargs: Any) -> list[CheckMessage]:
+    """I007: offline answers from rules, which is fine for a try and little for every day."""
+    offline = [
+        task
+        for task in _tasks()
+        if (settings.CAESAR.llm.route(task).provider or settings.CAESAR.llm.provider) == "offline"
+    ]
+    if not offline:
+        return []
+    return [
+        Info(
+            f"No language model is connected for {' and '.join(offline)}: hand-written rules stand in.",
+            hint="Set CAESAR_LLM__PROVIDER, CAESAR_LLM__MODEL and the provider's key.",
+            id="caesar.I007",
+        )
+    ]

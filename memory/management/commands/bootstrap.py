@@ -1,0 +1,98 @@
+"""`manage.py bootstrap`: a database, an account and a key to start with. What is there already stays as it is."""
+
+import hashlib
+import secrets
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.contrib.staticfiles.finders import get_finders
+from django.core.management import call_command
+from django.core.management.base import BaseCommand
+from django.db import IntegrityError, transaction
+
+from memory.models import ApiKey
+
+USERNAME = "operator"
+FIRST_KEY_LABEL = "first key"
+_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that is read for another
+
+
+class Command(BaseCommand):
+    """Asks nothing and may run at every start. Password and key are printed the one time they are made."""
+
+    help = "Make everything ready to run: database, timetable, static files, and the first account and API key."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Make what is missing; the account last, so that nothing can fail before its password is printed."""
+        call_command("migrate", interactive=False, verbosity=0)
+        call_command("sync_schedules", verbosity=0)
+        _collect_static()
+        password, key = _first_account(), _first_key()
+        if password or key:
+            self.stdout.write("\n".join(_box(_news(password, key))))
+            self.stdout.flush()
+
+
+def _first_account() -> str | None:
+    """The password of a new `operator`, or None where there is an account already."""
+    users = get_user_model().objects
+    password = "-".join("".join(secrets.choice(_LETTERS) for _ in range(4)) for _ in range(4))
+    try:
+        with transaction.atomic():
+            if users.exists():
+                return None
+            users.create_superuser(USERNAME, password=password)
+    except IntegrityError:  # another process was faster
+        return None
+    return password
+
+
+def _first_key() -> str | None:
+    """A new API key, or None where there is one already, revoked or not."""
+    with transaction.atomic():
+        return None if ApiKey.objects.exists() else ApiKey.objects.issue(FIRST_KEY_LABEL).secret
+
+
+def _news(password: str | None, key: str | None) -> Iterator[str]:
+    yield "Shown this once. Keep it."
+    if password:
+        yield ""
+        yield f"User name  {USERNAME}"
+        yield f"Password   {password}"
+        yield "           change it at /admin/password_change/"
+    if key:
+        yield ""
+        yield f"API key    {key}"
+        yield "           more: manage.py create_api_key LABEL; revoke at /admin/memory/apikey/"
+
+
+def _box(lines: Iterator[str]) -> Sequence[str]:
+    text = list(lines)
+    width = max(map(len, text))
+    edge = "+" + "-" * (width + 4) + "+"
+    return [edge, *(f"|  {line:<{width}}  |" for line in text), edge]
+
+
+def _collect_static() -> None:
+    """Gather static files where they are served from, if any is not there as it is in its app."""
+    if settings.SERVES_STATIC_FROM_SOURCE:
+        return
+    root = Path(settings.STATIC_ROOT)
+    stamp, wanted = root.with_suffix(".stamp"), _sources_hash()
+    if stamp.exists() and stamp.read_text() == wanted and (root / "staticfiles.json").exists():
+        return
+    call_command("collectstatic", interactive=False, verbosity=0)
+    stamp.write_text(wanted)
+
+
+def _sources_hash() -> str:
+    """Changes whenever a static file of any app does."""
+    digest = hashlib.sha256()
+    for finder in get_finders():
+        for path, storage in finder.list([]):
+            status = Path(storage.path(path)).stat()
+            digest.update(f"{storage.path(path)} {status.st_mtime_ns} {status.st_size}\n".encode())
+    return digest.hexdigest()

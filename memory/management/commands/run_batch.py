@@ -1,0 +1,81 @@
+"""`manage.py run_batch`: a worker's batch by hand, also while the worker is switched off."""
+
+from argparse import ArgumentParser
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+from django.utils.timezone import localtime
+
+from memory import batches
+from memory.batches import Job, Tally
+from memory.extraction import EXTRACTION
+
+JOBS: Mapping[str, Job[Any, Any]] = {"extract": EXTRACTION}
+"""What stands after `run_batch` -> the job."""
+
+_INTERRUPTED = 130
+
+
+class Command(BaseCommand):
+    """One batch, or as many as there is work for. Exit code 1 where the last one failed."""
+
+    help = "Read waiting chats now: one batch, or with --all until nothing waits. Prints a tally."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The job, how long to go on, and what to do first with chats that would not go through."""
+        parser.add_argument("job", choices=sorted(JOBS))
+        parser.add_argument("--all", action="store_true", help="go on until nothing waits or a batch does not get on")
+        parser.add_argument("--retry", type=int, metavar="ID", help="first: try this stuck or given-up chat again")
+        parser.add_argument("--skip", type=int, metavar="ID", help="first: give up this chat, at which the worker is")
+        parser.add_argument("--retry-failed", action="store_true", help="first: ask again for every given-up chat")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Do what was asked about single chats, then run."""
+        job = JOBS[options["job"]]
+        try:
+            self._attend_to_chats(job, options)
+            tally = _run(job, until_done=options["all"])
+        except batches.NothingToRetry as error:
+            raise CommandError(str(error)) from None
+        except KeyboardInterrupt:
+            raise CommandError("Interrupted. What was read is kept.", returncode=_INTERRUPTED) from None
+        self.stdout.write(f"{job.task}: {tally}")
+        reason = _why_it_stopped(job, tally)
+        if tally.state == "failed":
+            raise CommandError(reason)
+        if reason:
+            self.stderr.write(reason)
+
+    def _attend_to_chats(self, job: Job[Any, Any], options: Mapping[str, Any]) -> None:
+        if options["skip"] is not None:
+            batches.skip(job, options["skip"], now=timezone.now())
+            self.stdout.write(f"Chat #{options['skip']} given up.")
+        if options["retry"] is not None:
+            batches.retry(job, options["retry"])
+        if options["retry_failed"]:
+            self.stdout.write(f"{batches.retry_all(job)} given-up chats to be read again.")
+
+
+def _run(job: Job[Any, Any], *, until_done: bool) -> Tally:
+    """The tally of one batch, or of all of them up to the first that was not simply full."""
+    total = batches.run(job, clock=timezone.now)
+    while until_done and total.state in ("full", "late"):
+        total.add(batches.run(job, clock=timezone.now))
+    return total
+
+
+def _why_it_stopped(job: Job[Any, Any], tally: Tally) -> str:
+    """One line with the cure where a run stopped for another reason than having no more to do."""
+    if tally.state == "busy":
+        return "Another worker is reading right now; nothing to do here."
+    if tally.state not in ("failed", "paused"):
+        return ""
+    cursor = job.cursor.current()
+    chat_id = cursor.waiting.values_list("pk", flat=True).first()
+    tries = "1 try" if cursor.attempts == 1 else f"{cursor.attempts} tries"
+    stuck = f"Stuck at chat #{chat_id} after {tries}: {cursor.last_error}" if cursor.last_error else "Paused."
+    again = f" Next try at {localtime(cursor.next_try_at):%Y-%m-%d %H:%M}." if cursor.next_try_at else ""
+    cure = f" --retry {chat_id} tries at once, --skip {chat_id} gives it up." if chat_id else ""
+    return stuck + again + cure

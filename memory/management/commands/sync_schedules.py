@@ -1,0 +1,75 @@
+"""`manage.py sync_schedules`: the queue's timetable as the settings have it."""
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand
+from django.db import connections, router, transaction
+from django.utils import timezone
+from django_q.models import Schedule
+
+from caesar.conf import FactsExtractSettings
+from memory.queue import FUNCTIONS, TaskName
+
+_PREFIX = "memory."
+_LOCK = 0x43414554  # any fixed number: the advisory lock that lets one process at a time write the timetable
+
+TIMETABLE: Mapping[TaskName, Callable[[], float | None]] = {
+    "memory.extract": lambda: _interval_seconds(settings.CAESAR.memory.facts_extract),
+}
+"""Task -> how often it runs, in seconds; None while its worker is switched off."""
+
+
+def _interval_seconds(worker: FactsExtractSettings) -> float | None:
+    return worker.interval_seconds if worker.enabled else None
+
+
+class Command(BaseCommand):
+    """One row for each worker that is on, none for any other. Run as often as you like, in two places at once too."""
+
+    help = "Write the workers' timetable as the settings have it: one row for each worker that is switched on."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Bring the rows in step and say what stands."""
+        every_minutes = {task: to_minutes(seconds) for task, read in TIMETABLE.items() if (seconds := read())}
+        with transaction.atomic(using=router.db_for_write(Schedule)):
+            _wait_for_our_turn()
+            Schedule.objects.filter(name__startswith=_PREFIX).exclude(name__in=every_minutes).delete()
+            for task, minutes in every_minutes.items():
+                _keep_one_row(task, minutes)
+        if options["verbosity"]:
+            for task in TIMETABLE:
+                self.stdout.write(f"{task}: {_said(every_minutes.get(task))}")
+
+
+def to_minutes(interval_seconds: float) -> int:
+    """An interval in django-q2's unit, rounded up: never more often than was asked for (DESIGN 3.9)."""
+    return max(1, math.ceil(interval_seconds / 60))
+
+
+def _said(minutes: int | None) -> str:
+    if minutes is None:
+        return "switched off, no schedule"
+    return "every minute" if minutes == 1 else f"every {minutes} minutes"
+
+
+def _wait_for_our_turn() -> None:
+    """Two processes would otherwise both find no row and both write one: the name is not unique in django-q2's table.
+
+    SQLite needs nothing: the transaction holds its one write lock from its start.
+    """
+    connection = connections[router.db_for_write(Schedule)]
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
+
+
+def _keep_one_row(task: TaskName, minutes: int) -> None:
+    """Leave one row as it should be. One that is right already keeps its next run, any other runs now."""
+    wanted = {"func": FUNCTIONS[task], "schedule_type": Schedule.MINUTES, "minutes": minutes, "repeats": -1}
+    row = Schedule.objects.filter(name=task, **wanted).order_by("id").first()
+    Schedule.objects.filter(name=task).exclude(pk=row.pk if row else None).delete()
+    if row is None:
+        Schedule.objects.create(name=task, next_run=timezone.now(), **wanted)

@@ -1,0 +1,143 @@
+"""`manage.py up`: web server and worker together, until Ctrl-C."""
+
+import contextlib
+import http.client
+import socket
+import sys
+import time
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand
+from django.db import DatabaseError, OperationalError, connection, connections
+from django.db.migrations.executor import MigrationExecutor
+
+from memory.management.commands._processes import TICK_SECONDS, Child, StopRequest, stop_all
+
+WEB_WORKERS = 2
+WEB_THREADS = 16  # one waits for the model in each turn, and pages must not wait for it
+GRACEFUL_SECONDS = 30
+_WAIT_SECONDS = GRACEFUL_SECONDS + 5
+_REFUSED = 2
+_EVERY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 (read, not bound)
+
+
+class Command(BaseCommand):
+    """Exit code 0 after Ctrl-C, SIGTERM or SIGHUP, 1 where one of the two ended by itself, 2 where nothing started.
+
+    Signals go to the two parents only: each lets its workers finish what they are at. On Linux the two also stop when
+    this process is killed.
+    """
+
+    help = "Run the web server and the worker until Ctrl-C."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """What to do before."""
+        parser.add_argument("--bootstrap", action="store_true", help="first run `manage.py bootstrap`")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Start both, say where, wait, stop both."""
+        with StopRequest.watched() as request:
+            self._refuse_taken_port()
+            self._prepare(bootstrap=options["bootstrap"])
+            if request:
+                return
+            children = _start()
+            try:
+                self._watch(children, request)
+            finally:
+                stop_all(children, seconds=_WAIT_SECONDS, request=request)
+        if not request:
+            sys.exit(1)
+
+    def _refuse_taken_port(self) -> None:
+        host, port = settings.CAESAR.server.host, settings.CAESAR.server.port
+        cure = "Stop the other server or set CAESAR_SERVER__PORT."
+        try:
+            family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+            with socket.socket(family, kind, protocol) as probe:
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                probe.bind(address)
+        except socket.gaierror as error:
+            self._refuse(f"{host}: {error.strerror}. Correct CAESAR_SERVER__HOST.")
+        except OSError as error:
+            self._refuse(f"{_host_and_port(host, port)}: {error.strerror}. {cure}")
+
+    def _prepare(self, *, bootstrap: bool) -> None:
+        """Leave a database that both can use; no connection stays open."""
+        try:
+            if bootstrap:
+                call_command("bootstrap", stdout=self.stdout, stderr=self.stderr)
+            elif _lacks_migrations():
+                self._refuse("The database is not up to date. Run `manage.py bootstrap`, then try again.")
+        except (OperationalError, DatabaseError) as error:
+            said = " ".join(str(error).split())
+            self._refuse(f"The database cannot be used: {said}. See CAESAR_DB__URL.")
+        finally:
+            connections.close_all()
+
+    def _watch(self, children: Sequence[Child], request: StopRequest) -> None:
+        """Return when a stop is asked for or a child ends; say where the web server is as soon as it answers."""
+        is_told = False
+        while not request and not any(child.has_ended for child in children):
+            if not is_told and _answers():
+                self._say(f"CAESAR is at {_shown_address()} (Ctrl-C stops it).")
+                is_told = True
+            time.sleep(TICK_SECONDS)
+        for child in children:
+            if not request and child.has_ended:
+                self._say(f"The {child.name} {child.ending}. Stopping.")
+        if request and is_told:
+            self._say("Stopping. Ctrl-C again stops at once.")
+
+    def _say(self, line: str) -> None:
+        """Print, even to a terminal that is gone: stopping the children matters more."""
+        with contextlib.suppress(OSError):
+            self.stdout.write(line)
+            self.stdout.flush()
+
+    def _refuse(self, line: str) -> NoReturn:
+        self.stderr.write(line)
+        sys.exit(_REFUSED)
+
+
+def _start() -> list[Child]:
+    folder = settings.BASE_DIR
+    web = [sys.executable, "-m", "gunicorn", "caesar.wsgi", "--preload", "--no-control-socket"]
+    web += ["--bind", _host_and_port(settings.CAESAR.server.host, settings.CAESAR.server.port)]
+    web += ["--worker-class", "gthread", "--workers", str(WEB_WORKERS), "--threads", str(WEB_THREADS)]
+    web += ["--graceful-timeout", str(GRACEFUL_SECONDS), "--log-level", "warning"]
+    worker = [sys.executable, "manage.py", "qcluster", "--skip-checks"]
+    return [Child.start("web server", web, folder=folder), Child.start("worker", worker, folder=folder)]
+
+
+def _lacks_migrations() -> bool:
+    executor = MigrationExecutor(connection)
+    return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+
+
+def _answers() -> bool:
+    """Whether something speaks HTTP at our port, whatever it says."""
+    host, port = settings.CAESAR.server.host, settings.CAESAR.server.port
+    probe = http.client.HTTPConnection(_EVERY_ADDRESS.get(host, host), port, timeout=1)
+    named = next((name.lstrip(".") for name in settings.CAESAR.allowed_hosts if name != "*"), "localhost")
+    try:
+        probe.request("GET", "/healthz", headers={"Host": named})
+        probe.getresponse()
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        probe.close()
+    return True
+
+
+def _host_and_port(host: str, port: int) -> str:
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def _shown_address() -> str:
+    host, port = settings.CAESAR.server.host, settings.CAESAR.server.port
+    return f"http://{_host_and_port('localhost' if host in _EVERY_ADDRESS else host, port)}/"

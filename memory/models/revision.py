@@ -1,0 +1,40 @@
+"""The counters that tell every process when its copy of memory is old."""
+
+import time
+from typing import Literal
+
+from django.db import models
+from django.db.models import F
+
+Counter = Literal["facts_changed", "episodes_added", "episodes_changed"]
+
+
+def _first() -> int:
+    """Where a counter starts: at the clock, so that an emptied database does not repeat its numbers."""
+    return time.time_ns()
+
+
+class MemoryRevision(models.Model):
+    """One row of counters, moved by the verbs in their own transaction. Reading it is one look-up by key."""
+
+    facts_changed = models.BigIntegerField(default=_first)
+    episodes_added = models.BigIntegerField(default=_first)
+    episodes_changed = models.BigIntegerField(default=_first)
+
+    class Meta:
+        db_table = "memory_revision"
+        constraints = [models.CheckConstraint(condition=models.Q(id=1), name="memory_revision_one_row")]
+
+    def __str__(self) -> str:
+        return f"facts {self.facts_changed}, episodes {self.episodes_added} and {self.episodes_changed}"
+
+    @classmethod
+    def current(cls) -> "MemoryRevision":
+        """The counters as they stand."""
+        return cls._default_manager.get_or_create(pk=1)[0]
+
+    @classmethod
+    def move(cls, counter: Counter) -> None:
+        """Count a change of memory. Call it in the transaction of the change."""
+        if not cls._default_manager.filter(pk=1).update(**{counter: F(counter) + 1}):
+            cls.current()

@@ -1,0 +1,164 @@
+"""The case files: inputs that broke other systems, each with the right outcome. Names are mapped here, in one place."""
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memory.models import AuditRow, ExtractCursor, PersonalFact
+
+FOLDER = Path(__file__).resolve().parents[2] / "shared" / "cases"
+
+
+@dataclass(frozen=True)
+class Case:
+    """One file, long texts written out."""
+
+    id: str
+    kind: str
+    given: dict[str, Any]
+    expect: dict[str, Any]
+
+    @property
+    def clock(self) -> datetime:
+        return moment(self.given["clock"])
+
+
+def of_kind(kind: str) -> Any:
+    """Every case of a kind, as parameters of a test; one skipped parameter where the files are not there."""
+    if not FOLDER.is_dir():
+        skip = pytest.mark.skip(reason=f"the case files are not at {FOLDER}")
+        return pytest.mark.parametrize("case", [pytest.param(None, marks=skip)])
+    cases = [case for case in map(_read, sorted(FOLDER.glob("*.json"))) if case.kind == kind]
+    return pytest.mark.parametrize("case", cases, ids=[case.id for case in cases])
+
+
+def _read(path: Path) -> Case:
+    raw = json.loads(path.read_text(encoding="utf-8"))
+    return Case(raw["id"], raw["kind"], _expanded(raw["given"]), _expanded(raw["expect"]))
+
+
+def _expanded(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_expanded(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if set(value) == {"$repeat"}:
+        text, times = value["$repeat"]
+        return text * times
+    if set(value) == {"$concat"}:
+        return "".join(_expanded(part) for part in value["$concat"])
+    return {key: _expanded(item) for key, item in value.items()}
+
+
+def moment(text: str) -> datetime:
+    return datetime.fromisoformat(text)
+
+
+def prepare(case: Case) -> None:
+    """Put the rows of `given` into the tables as they are."""
+    given = case.given
+    if "cursor_before" in given:
+        ExtractCursor.current()
+        ExtractCursor.objects.update(last_audit_id=given["cursor_before"])
+    facts = given.get("facts_before", [])
+    for row in given.get("audit_before", []):
+        AuditRow.objects.bulk_create(
+            [AuditRow(id=row["id"], event_type=row["event_type"], ts=moment(row["created_at"]), payload=row["payload"])]
+        )
+    for number in {fact["source_audit_id"] for fact in facts} - {None}:
+        if not AuditRow.objects.filter(pk=number).exists():
+            AuditRow.objects.bulk_create([AuditRow(id=number, event_type="chat.completed", ts=case.clock)])
+    for fact in facts:
+        PersonalFact.objects.create(
+            key=fact["key"],
+            value=fact["value"],
+            confidence=fact["confidence"],
+            first_seen_at=moment(fact["first_seen_at"]),
+            last_confirmed_at=moment(fact["last_confirmed_at"]),
+            source_audit_id=fact["source_audit_id"],
+        )
+
+
+def new_rows(after: int) -> list[AuditRow]:
+    """The audit rows written after the row with that id, in order."""
+    return list(AuditRow.objects.filter(id__gt=after).order_by("id"))
+
+
+def last_row_id() -> int:
+    return AuditRow.objects.order_by("-id").values_list("id", flat=True).first() or 0
+
+
+def everything_stored() -> str:
+    """All text of all tables, for what must be nowhere."""
+    facts = [f"{fact.key} {fact.value}" for fact in PersonalFact.objects.all()]
+    rows = [
+        json.dumps(row.payload, ensure_ascii=False) + str(row.fact_key)
+        for row in AuditRow.objects.exclude(event_type="chat.completed")
+    ]
+    return "\n".join([*facts, *rows, ExtractCursor.current().last_error])
+
+
+def fact_matches(wanted: dict[str, Any]) -> bool:
+    """Whether a fact with the named columns is in the table; `value_in` and the like are alternatives."""
+    fact = PersonalFact.objects.filter(key=wanted["key"]).first()
+    if fact is None:
+        return False
+    for column, value in wanted.items():
+        if column.endswith("_in"):
+            if getattr(fact, column.removesuffix("_in")) not in value:
+                return False
+        elif column.endswith("_at"):
+            if getattr(fact, column) != moment(value):
+                return False
+        elif getattr(fact, column) != value:
+            return False
+    return True
+
+
+def check_tables(expect: dict[str, Any], *, rows: list[AuditRow]) -> None:
+    """The parts of `expect` that speak of facts, audit rows and the cursor."""
+    if "facts" in expect:
+        assert sorted(PersonalFact.objects.values_list("key", flat=True)) >= sorted(f["key"] for f in expect["facts"])
+        optional = _optional_keys(expect)
+        stored = {fact.key for fact in PersonalFact.objects.all()} - optional
+        assert stored == {fact["key"] for fact in expect["facts"]}
+    for wanted in [*expect.get("facts", []), *expect.get("facts_include", [])]:
+        assert fact_matches(wanted), f"{wanted} is not among {list(PersonalFact.objects.values())}"
+    if "row_count" in expect:
+        assert PersonalFact.objects.count() == expect["row_count"]
+    if "cursor" in expect:
+        assert ExtractCursor.current().last_audit_id == expect["cursor"]
+    _check_rows(expect, rows)
+    for words in expect.get("never_stored", []):
+        assert words not in everything_stored()
+
+
+def _optional_keys(expect: dict[str, Any]) -> set[str]:
+    """Keys that `accept` allows beside the named ones: "KEY may also be stored, ..."."""
+    return {text.split(" ")[0] for text in expect.get("accept", []) if " may also be stored" in text}
+
+
+def _check_rows(expect: dict[str, Any], rows: list[AuditRow]) -> None:
+    kinds = [row.event_type for row in rows]
+    if "audit" in expect:
+        facts_only = [row for row in rows if row.event_type != "memory.fact.extract_failed"]
+        assert [row.event_type for row in facts_only] == [wanted["event_type"] for wanted in expect["audit"]]
+        for row, wanted in zip(facts_only, expect["audit"], strict=True):
+            assert contains(row, wanted)
+    for wanted in expect.get("audit_has", []):
+        assert any(contains(row, wanted) for row in rows)
+    for kind in expect.get("audit_never", []):
+        assert kind not in kinds
+    for kind, count in expect.get("audit_count", {}).items():
+        allowed = {int(word.strip("(),")) for word in str(count).split() if word.strip("(),").isdigit()}
+        assert kinds.count(kind) in allowed
+
+
+def contains(row: AuditRow, wanted: dict[str, Any]) -> bool:
+    """Whether a row has the type and, somewhere in its payload, the values."""
+    payload = json.dumps(row.payload, ensure_ascii=False)
+    return row.event_type == wanted["event_type"] and all(text in payload for text in wanted.get("payload_contains", []))

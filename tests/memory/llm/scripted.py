@@ -1,0 +1,134 @@
+"""Fakes at the wire: a scripted model server for everybody's tests, and a real one on loopback for the wire's own.
+
+with scripted_llm('[{"key": "dog.name", "value": "Beans"}]') as llm:
+    run_the_worker()
+assert llm.requests[0]["model"] == "scripted"
+"""
+
+import json
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import httpx
+from django.conf import settings
+from django.test import override_settings
+
+from caesar.conf import LLMSettings, OpenAISettings
+from memory.llm import wire
+
+BASE_URL = "http://llm.test/v1"
+MODEL = "scripted"
+
+Answer = str | httpx.Response | Exception | Callable[[dict[str, Any]], "Answer"]
+
+
+def completion(text: str | None, *, finish_reason: str | None = "stop", **message: Any) -> dict[str, Any]:
+    """The JSON of one chat completion; further arguments are fields of its message."""
+    return {
+        "id": "chatcmpl-1",
+        "object": "chat.completion",
+        "model": MODEL,
+        "choices": [
+            {
+                "index": 0,
+                "finish_reason": finish_reason,
+                "message": {"role": "assistant", "content": text, **message},
+            }
+        ],
+        "usage": {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18},
+    }
+
+
+class ScriptedLLM:
+    """An OpenAI-compatible server that answers from a queue.
+
+    An answer is a text (a whole completion with it), an `httpx.Response`, an exception to raise, or a function from
+    the request's JSON to one of these. `requests` are the JSON bodies, `sent` the requests themselves, `pauses` the
+    seconds that were not slept before a repeat.
+    """
+
+    def __init__(self, *answers: Answer) -> None:
+        self.answers = deque(answers)
+        self.requests: list[dict[str, Any]] = []
+        self.sent: list[httpx.Request] = []
+        self.pauses: list[float] = []
+
+    def add(self, *answers: Answer) -> None:
+        """Put answers at the end of the queue."""
+        self.answers.extend(answers)
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        body = json.loads(request.content)
+        self.sent.append(request)
+        self.requests.append(body)
+        if not self.answers:
+            raise AssertionError(f"The scripted model was asked once more than it has answers: {body}")
+        return self._response(self.answers.popleft(), body)
+
+    def _response(self, answer: Answer, body: dict[str, Any]) -> httpx.Response:
+        if isinstance(answer, Exception):
+            raise answer
+        if isinstance(answer, httpx.Response):
+            return answer
+        if isinstance(answer, str):
+            return httpx.Response(200, json=completion(answer))
+        return self._response(answer(body), body)
+
+    def last_document(self) -> dict[str, Any]:
+        """The conversation document of the last request's last message."""
+        document: dict[str, Any] = json.loads(self.requests[-1]["messages"][-1]["content"])
+        return document
+
+
+@contextmanager
+def scripted_llm(*answers: Answer, **changes: Any) -> Iterator[ScriptedLLM]:
+    """A scripted model that every task is routed to while open; `changes` are fields of `settings.CAESAR.llm`."""
+    model = ScriptedLLM(*answers)
+    fields = {"provider": "openai", "model": MODEL, "openai": OpenAISettings(base_url=BASE_URL), **changes}
+    with llm_settings(**fields), wire.transport(httpx.MockTransport(model), sleep=model.pauses.append):
+        yield model
+
+
+@contextmanager
+def llm_settings(**fields: Any) -> Iterator[None]:
+    """`settings.CAESAR.llm` made of these fields and defaults while open."""
+    tree = settings.CAESAR.model_copy(update={"llm": LLMSettings(**fields)})
+    with override_settings(CAESAR=tree):
+        yield
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    block_on_close = False
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that hung up is what these tests are about."""
+
+
+@contextmanager
+def local_server(answer: Callable[[BaseHTTPRequestHandler], None]) -> Iterator[str]:
+    """A real server on loopback while open, and its address; `answer` writes what it likes to each POST."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            answer(self)
+
+        def log_message(self, format: str, *args: Any) -> None:
+            pass
+
+    server = _Server(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
