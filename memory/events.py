@@ -117,6 +117,40 @@ class ServedFact(BaseModel):
     edit_count: int
 
 
+class ServedEpisode(BaseModel):
+    """One episode that was put into a prompt: score = cosine x freshness x recall_weight (ADR-0034 §4)."""
+
+    model_config = ConfigDict(frozen=True)
+
+    audit_log_id: int
+    summary: str
+    when: str
+    cosine: float
+    freshness: float
+    recall_weight: float
+    score: float
+
+
+MissReason = Literal["below_threshold", "cap", "too_old", "other_model", "same_conversation", "switched_off"]
+"""Why an episode that came close was not put into the prompt."""
+
+
+class NearMiss(BaseModel):
+    """An episode that was considered and left out. Scores are None where it was not compared.
+
+    `short_by`: how far the cosine fell short of the threshold, for `below_threshold`.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    audit_log_id: int
+    summary: str
+    reason: MissReason
+    cosine: float | None = None
+    score: float | None = None
+    short_by: float | None = None
+
+
 class LeftOut(BaseModel):
     """A part of memory a turn went without, and why."""
 
@@ -135,6 +169,8 @@ class ContextServed(Event):
 
     block: str = ""
     facts: list[ServedFact] = Field(default_factory=list)
+    episodes: list[ServedEpisode] = Field(default_factory=list)
+    near_misses: list[NearMiss] = Field(default_factory=list)
     left_out: list[LeftOut] = Field(default_factory=list)
 
 
@@ -206,6 +242,72 @@ class FactUserDeleted(_FactEvent):
     source_audit_id: int | None = None
 
 
+class _EpisodeEvent(Event):
+    audit_log_id: int
+
+
+class EpisodeSummarised(_EpisodeEvent):
+    """A chat was summed up."""
+
+    name = "memory.episode.summarised"
+    label = "Summed up"
+
+    summary: str
+    model: str
+
+
+class EpisodeSkipped(_EpisodeEvent):
+    """A chat was not worth a summary: trivial, a replay, or nothing new in it. Its empty row says that it was seen."""
+
+    name = "memory.episode.summarise_skipped"
+    label = "Not summed up"
+
+    reason: Literal["trivial", "replay", "nothing_new"]
+
+
+class EpisodeFailed(_EpisodeEvent):
+    """A chat could not be summed up. The worker went on; the operator can have it done again."""
+
+    name = "memory.episode.summarise_failed"
+    label = "Summary failed"
+
+    error: str
+    kind: str
+
+
+class EpisodeRecalled(_EpisodeEvent):
+    """An episode was put into a prompt: score = cosine x freshness x recall_weight (ADR-0034 §4, §6)."""
+
+    name = "memory.episode.recalled"
+    label = "Recalled"
+
+    summary: str
+    cosine: float
+    freshness: float
+    recall_weight: float
+    score: float
+
+
+class EpisodeUserDeleted(_EpisodeEvent):
+    """The operator deleted an episode. Its row stays, emptied, so that the chat is not summed up again."""
+
+    name = "memory.episode.user_deleted"
+    label = "You deleted an episode"
+
+    summary: str
+
+
+class RetentionSweep(Event):
+    """Rows older than the retention were deleted (ADR-0020)."""
+
+    name = "memory.retention_sweep"
+    label = "Swept"
+
+    older_than: datetime
+    rows: int
+    episodes: int
+
+
 class ExtractFailed(Event):
     """The first failure to read a chat. It is tried again; further failures of the same chat write nothing."""
 
@@ -246,6 +348,12 @@ EVENTS: dict[str, type[Event]] = {
         FactUserEdited,
         FactUserAdded,
         FactUserDeleted,
+        EpisodeSummarised,
+        EpisodeSkipped,
+        EpisodeFailed,
+        EpisodeRecalled,
+        EpisodeUserDeleted,
+        RetentionSweep,
         ExtractFailed,
         ExtractAbandoned,
         ExtractRecovered,

@@ -26,44 +26,54 @@ _SENTENCE_ENDS = ".!?…。！？"
 _PLACEHOLDER = re.compile(r"(\{value\}|\{rest\})")
 
 # Sentences and the keys that read as them. {value} is the fact's value; {rest} is what `*` stands for, with spaces.
-# They are worded to take a value as people and models write it: "nurse" or "a nurse", "34" or "34 years".
+# Where people and models write a value in many ways ("nurse", "teaches maths"), the sentence is a colon, not a verb.
 _ABOUT_YOU = {
-    "Your name is {value}.": "name full_name first_name operator.name user.name",
-    "Your nickname is {value}.": "nickname operator.nickname",
-    "Your pronouns are {value}.": "pronouns operator.pronouns",
-    "Your age is {value}.": "age operator.age",
-    "Your birthday is {value}.": "birthday birth.date operator.birthday",
-    "Your date of birth is {value}.": "date_of_birth birthdate",
-    "Your year of birth is {value}.": "birth_year year_of_birth birth.year",
+    "Your name is {value}.": "name full_name first_name name.first operator.name user.name self.name own.name",
+    "Your nickname is {value}.": "nickname user.nickname operator.nickname",
+    "Your pronouns are {value}.": "pronouns user.pronouns operator.pronouns",
+    "Your age is {value}.": "age user.age operator.age",
+    "Your birthday is {value}.": "birthday user.birthday operator.birthday birth.date date_of_birth birthdate",
+    "Your year of birth is {value}.": "birth.year birth_year year_of_birth",
+    "Your anniversary is {value}.": "anniversary",
     "You live in {value}.": (
-        "address.city city home.city location.city address.country country home.country location.country "
-        "address.region address.state location residence"
+        "address.city address.town home.city home.town location.city residence.city user.city city location residence "
+        "address.region address.state address.country home.country location.country residence.country country"
     ),
+    "You live {value}.": "address.area",
     "Your address is {value}.": "address address.home home.address address.street",
     "Your postcode is {value}.": "address.postcode address.zip",
-    "Your home is {value}.": "home",
-    "You come from {value}.": "origin origin.country origin.city",
-    "Your home town is {value}.": "hometown home_town",
-    "You were born in {value}.": "birthplace birth.place birth.city birth.country",
-    "Your nationality is {value}.": "nationality",
+    "Your home: {value}.": "home",
+    "Your household: {value}.": "household",
+    "You come from {value}.": "origin origin.place origin.city origin.country",
+    "Your home town is {value}.": "origin.hometown hometown home_town",
+    "You grew up in {value}.": "origin.childhood",
+    "You were born in {value}.": "birth.place birth.city birth.country birthplace",
+    "Your nationality is {value}.": "origin.nationality nationality user.nationality",
     "Your time zone is {value}.": "timezone time_zone",
     "Your email address is {value}.": "email contact.email",
     "Your phone number is {value}.": "phone phone.number contact.phone",
-    "Your job is {value}.": "job occupation profession work.role job.role",
-    "Your job title is {value}.": "job.title job_title work.title",
-    "Your employer is {value}.": "employer job.employer work.employer job.company work.company",
-    "You work in {value}.": "work.area work.city job.city work.field job.field work.industry job.industry",
-    "You study {value}.": "study.field education.field studies",
+    "Your job: {value}.": "job job.title job_title job.role occupation profession career work.title work.role",
+    "You work for {value}.": "job.employer employer work.employer job.company work.company",
+    "You work in {value}.": "job.field work.field job.industry work.industry work.area job.area work.city job.city",
+    "Your work status: {value}.": "job.status work.status",
+    "Your business: {value}.": "job.business business",
+    "You study {value}.": "study.subject study.field education.field studies",
+    "You study at {value}.": "study.school",
     "You are allergic to {value}.": (
-        "health.allergy health.allergies allergy allergies allergy.food food.allergy food.allergies"
+        "health.allergy health.allergies allergy allergies food.allergy food.allergies "
+        "health.allergy.* health.allergies.* allergy.* allergies.*"
     ),
-    "You take {value}.": "health.medication medication",
-    "Your diet is {value}.": "diet food.diet health.diet",
+    "Your intolerance: {value}.": "health.intolerance health.intolerance.*",
+    "Your medication: {value}.": "health.medication medication",
+    "Your smoking status: {value}.": "health.smoking health.smoker habit.smoking smoking",
+    "Your diet is {value}.": "diet diet.type food.diet health.diet",
+    "Your diet: {value}.": "diet.*",
     "You prefer {value}.": "preference preferences preference.*",
     "You dislike {value}.": "dislike dislikes dislike.* preference.dislike preference.dislikes preference.dislike.*",
     "You like {value}.": "like likes like.*",
     "Your favourite {rest} is {value}.": "favourite.* favorite.*",
-    "You enjoy {value}.": "hobby hobbies hobby.*",
+    "Your hobby: {value}.": "hobby hobby.*",
+    "Your hobbies: {value}.": "hobbies",
     "You are interested in {value}.": "interest interests interest.*",
     "You play {value}.": "instrument music.instrument",
     "You speak {value}.": "language languages language.spoken languages.spoken",
@@ -72,33 +82,48 @@ _ABOUT_YOU = {
     "You are learning {value}.": "language.learning",
     "Your family: {value}.": "family",
     "Your children: {value}.": "children family.children kids",
-    "Your children's names are {value}.": "children.names kids.names",
     "Your siblings: {value}.": "siblings family.siblings",
     "Your pets: {value}.": "pets",
-    "Your marital status is {value}.": "marital_status family.status relationship.status",
-    "Your car is {value}.": "car",
-    "Your {rest} is {value}.": "vehicle.*",
+    "Your marital status is {value}.": "marital_status marital.status family.status",
+    "Your relationship status is {value}.": "relationship.status relationship_status",
+    "Your car: {value}.": "car car.model",
+    "Your {rest}: {value}.": "vehicle.*",
+    "You own {value}.": "owns.*",
 }
-_PETS = (
-    "pet dog puppy cat kitten parrot bird budgie rabbit hamster guinea_pig ferret horse pony donkey goat chicken fish "
-    "goldfish turtle tortoise snake lizard gecko"
+_BEINGS = (
+    "pet dog puppy cat kitten parrot bird budgie canary cockatiel rabbit hamster guinea_pig rat mouse ferret "
+    "hedgehog chinchilla horse pony donkey goat sheep cow pig llama alpaca chicken hen rooster duck goose fish "
+    "goldfish turtle tortoise snake lizard gecko spouse wife husband partner fiance fiancee girlfriend boyfriend "
+    "child kid baby toddler son daughter twin stepson stepdaughter mother father mom mum dad parent stepmother "
+    "stepfather brother sister sibling grandmother grandfather grandma grandpa grandchild grandson granddaughter "
+    "aunt uncle niece nephew cousin godson goddaughter godfather godmother mother_in_law father_in_law "
+    "brother_in_law sister_in_law son_in_law daughter_in_law friend best_friend classmate teammate roommate flatmate "
+    "housemate neighbour neighbor colleague coworker boss manager assistant apprentice mentor teacher coach student "
+    "pupil doctor dentist therapist vet nanny landlord landlady"
 )
-_PEOPLE = (
-    "spouse wife husband partner fiance fiancee girlfriend boyfriend child kid baby son daughter stepson stepdaughter "
-    "mother father mom mum dad parent stepmother stepfather brother sister sibling twin grandmother grandfather "
-    "grandma grandpa grandchild grandson granddaughter aunt uncle niece nephew cousin mother_in_law father_in_law "
-    "brother_in_law sister_in_law son_in_law daughter_in_law friend best_friend roommate flatmate housemate neighbour "
-    "neighbor colleague coworker boss manager mentor teacher doctor dentist therapist vet landlord"
-)
-_ABOUT_THEM = {
+_ABOUT_BEINGS = {
     "name": "Your {subject}'s name is {value}.",
     "age": "Your {subject}'s age is {value}.",
     "birthday": "Your {subject}'s birthday is {value}.",
     "breed": "Your {subject}'s breed is {value}.",
     "allergy": "Your {subject} is allergic to {value}.",
     "city": "Your {subject} lives in {value}.",
-    "job": "Your {subject}'s job is {value}.",
-    "employer": "Your {subject}'s employer is {value}.",
+    "job": "Your {subject}'s job: {value}.",
+    "employer": "Your {subject} works for {value}.",
+}
+_THINGS = (
+    "boat ship yacht canoe dinghy car van truck camper campervan bike motorbike scooter house cabin cottage farm "
+    "company business shop bakery cafe restaurant band choir team club blog podcast channel newsletter robot vacuum "
+    "plant"
+)
+_ABOUT_THINGS = {"name": "Your {subject}'s name is {value}."}
+_GROUPS = (
+    "children kids sons daughters twins boys girls grandchildren parents brothers sisters siblings pets cats dogs "
+    "horses rabbits"
+)
+_ABOUT_GROUPS = {
+    "names": "The names of your {subject} are {value}.",
+    "count": "The number of your {subject} is {value}.",
 }
 
 
@@ -113,12 +138,13 @@ class Block:
 def _registry() -> Mapping[str, str]:
     """Every template by its key or by its `prefix.*`."""
     about_you = {key: template for template, keys in _ABOUT_YOU.items() for key in keys.split()}
-    about_them = {
+    about_yours = {
         f"{subject}.{attribute}": template.replace("{subject}", _spoken(subject))
-        for subject in f"{_PETS} {_PEOPLE}".split()
-        for attribute, template in _ABOUT_THEM.items()
+        for subjects, templates in ((_BEINGS, _ABOUT_BEINGS), (_THINGS, _ABOUT_THINGS), (_GROUPS, _ABOUT_GROUPS))
+        for subject in subjects.split()
+        for attribute, template in templates.items()
     }
-    return about_them | about_you
+    return about_yours | about_you
 
 
 def _spoken(name: str) -> str:

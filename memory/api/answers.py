@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, JsonValue, PlainSerializer
+from pydantic import BaseModel, JsonValue, PlainSerializer, WithJsonSchema
 
 from memory import chat, events
 from memory.models import AuditRow, RankedFact
@@ -14,7 +14,12 @@ def _rfc_3339(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 
-Timestamp = Annotated[datetime, PlainSerializer(_rfc_3339, return_type=str)]
+Timestamp = Annotated[
+    datetime,
+    PlainSerializer(_rfc_3339, return_type=str),
+    WithJsonSchema({"type": "string", "format": "date-time"}, mode="serialization"),
+]
+"""An aware time, written as RFC 3339 in UTC."""
 
 
 class ErrorDetail(BaseModel):

@@ -17,7 +17,7 @@ def _lowered(value: object) -> object:
     return value.strip().lower() if isinstance(value, str) else value
 
 
-MemoryHeader = Annotated[Literal["off"] | None, BeforeValidator(_lowered), Header(alias="X-Memory")]
+MemoryHeader = Annotated[Literal["off"] | None, BeforeValidator(_lowered), Header(None, alias="X-Memory")]
 
 
 def _use(options: MemoryOptions | None, header: str | None) -> chat.MemoryUse:

@@ -7,7 +7,7 @@ import logging
 import math
 from collections.abc import Mapping, Sequence
 from functools import singledispatch
-from typing import Literal
+from typing import Any, Literal
 
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
 from django.db import OperationalError
@@ -206,6 +206,7 @@ _WRONG = {
     "string_too_long": "must have at most {max_length} characters",
     "greater_than_equal": "must be at least {ge}",
     "less_than_equal": "must be at most {le}",
+    "string_pattern_mismatch": "must match {pattern}",
     "literal_error": "must be one of {expected}",
 }
 
@@ -219,11 +220,14 @@ def _wrong_shape(raised: ValidationError) -> ApiError:
     if is_body and len(place) == 1 and first["type"] == "missing":
         return ApiError(400, "The body is empty. Send a JSON object.", code="empty_body")
     param = _path(place[1:] if is_body else place)
-    wrong = _WRONG.get(str(first["type"]), str(first["msg"])).format(**first.get("ctx", {}))
-    subject = param or "The body"
-    return ApiError(
-        422, f"{subject} {wrong}.", code="missing" if wrong == "is missing" else "invalid_value", param=param
-    )
+    code = "missing" if first["type"] == "missing" else "invalid_value"
+    return ApiError(422, f"{param or 'The body'} {_predicate(first)}.", code=code, param=param)
+
+
+def _predicate(error: Mapping[str, Any]) -> str:
+    """What is wrong, to be said after the value's name."""
+    template = _WRONG.get(error["type"])
+    return template.format(**error.get("ctx", {})) if template else str(error["msg"])
 
 
 def _path(place: Sequence[str | int]) -> str | None:

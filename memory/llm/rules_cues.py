@@ -177,7 +177,7 @@ _ASKING = (
     r"|waar|wanneer|hoe|kun|o que|qual|onde|como|pode|mikä|mitä|missä|milloin|miten|voitko|onko|mistä|kuka"
 )
 _JOINING = (
-    r"and|but|so|because|since|as|though|although|however|while|whereas|yet|or|not|please|if|when|unless|now|just|then|who|which|thanks"
+    r"and|but|so|because|since|as|though|although|however|while|whereas|yet|or|not|please|if|when|unless|given|considering|now|just|who|which|thanks"
     r"|right|correct|plus|und|aber|also|denn|weil|sondern|nicht|et|mais|donc|car|parce|pas|y|pero|así|porque|och|men"
     r"|så|för|inte|e|ma|quindi|perché|non|en|maar|dus|want|niet|mas|então|não|ja|mutta|joten|koska|eikä"
 )
@@ -218,7 +218,7 @@ QUESTION_TAG = cue(
 GRANTED = cue(r"since | because | given | considering | seeing | as (?:I|my|we) | weil | da ich | puisque | parce que | car | porque | ya que | eftersom | perché | omdat | koska", before="^(?:and |but )?")  # fmt: skip
 REQUEST = cue(
     r"(?:can|could|would|will) you | please | kindly | I would like you to | I want you to | I need you to",
-    before="^", after=r"(?: also| always| just)?(?: please)? ",
+    before="^", after=r"(?: also| just)?(?: please)? ",
 )  # fmt: skip
 GREETING = re.compile(
     r"(?:hey|hi|hello|hiya|good (?:morning|evening|afternoon|day)|greetings)(?: (?:there|again|caesar|everyone|all))?(?:[,.!]+ ?|$| (?=I am\b|my name))",

@@ -127,6 +127,8 @@ class Rule:
         for match, confidence in self._matches(clause.text):
             read = {name: tidy(text) for name, text in match.groupdict(default="").items()}
             fields = {name: self.spelled.get(text, text) for name, text in read.items()}
+            if "when" in fields:
+                fields["when"] = fields["when"][:1].lower() + fields["when"][1:]
             if all(fields[name] for name in self._needed(fields)) and self.holds(fields):
                 yield from self._worded(fields, confidence)
 
@@ -190,8 +192,9 @@ _TRAILING = re.compile(
     r"(?:^| )(?:so|because|since|but|as|when|whenever|which|that|who|although|though|while|please|if|unless|anyway|by the way"
     r"|btw|now|too|as well|also|very much|a lot|so much|more than anything|these days|nowadays|at all|any ?more|either"
     r"|right now|at the moment|myself|again|lately|though|yet|for (?:years|ages|\w+ years)|since \d{4}"
-    r"|darum|deshalb|deswegen|aber|weil|denn|sehr|donc|mais|parce|car|così|quindi|perché|però|porque|pero|así|entonces|då"
-    r"|därför|eftersom|men|dus|omdat|maar|want|então|mas|por isso|portanto|joten|koska|mutta|siksi|niin)(?: .*)?$",
+    r"|darum|deshalb|deswegen|aber|weil|sehr|donc|mais|parce que|così|quindi|perché|però|porque|pero|así que|entonces"
+    r"|därför|eftersom|dus|omdat|então|por isso|portanto|joten|koska|mutta|siksi|car (?:je|j'|c'|il|elle)|men (?:jag|vi|det|inte)"
+    r"|want (?:ik|het|dat)|mas (?:eu|não))(?: .*)?$",
     re.IGNORECASE,
 )
 

@@ -160,12 +160,12 @@ WORK: tuple[Rule, ...] = (
 _CONDITIONS = (
     r"asthma|(?:type (?:1|2|one|two) )?diabetes|migraines?|epilepsy|adhd|add|autism|(?:coeliac|celiac|crohn's|parkinson's) disease|coeliac|hay fever|high blood pressure"
     r"|hypertension|arthritis|eczema|psoriasis|insomnia|tinnitus|dyslexia|ibs|endometriosis|gout|glaucoma|anxiety|depression|osteoporosis|sleep apnoea|sleep apnea"
-    r"|a (?:pacemaker|heart condition|bad (?:back|knee|hip|shoulder)|nut allergy|peanut allergy)|bad (?:knees|eyesight)|high cholesterol|scoliosis|vertigo|multiple sclerosis"
+    r"|a (?:pacemaker|heart condition|bad (?:back|knee|hip|shoulder))|bad (?:knees|eyesight)|high cholesterol|scoliosis|vertigo|multiple sclerosis"
 )
 _EVENLY = r"END"
 
 HEALTH: tuple[Rule, ...] = (
-    Rule(r"(?:I am|I have been|I am one of those people) (?:\w+ )?allergic (?:to|against) (?:both |all |any kind of )?THING", "health.allergy.{thing}", "{thing}", 0.95, each=True),
+    Rule(r"(?:I am|I have been|I am one of those people) (?:(?:\w+ly|very) )?allergic (?:to|against) (?:both |all |any kind of )?THING", "health.allergy.{thing}", "{thing}", 0.95, each=True),
     Rule(r"I (?:have|have got|suffer from) an? (?:\w+ )?allergy to THING", "health.allergy.{thing}", "{thing}", 0.95, each=True),
     Rule(r"I (?:have|have got|suffer from) an? (?:severe |bad |mild |serious )?(?P<thing>(?!new|food|strange)\w+(?: \w+)?) allergy", "health.allergy.{thing}", "{thing}", 0.95),
     Rule(r"I have (?:developed|had) an? (?P<thing>\w+) allergy(?: since.*)?END", "health.allergy.{thing}", "{thing}", 0.9),

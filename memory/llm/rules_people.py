@@ -134,7 +134,7 @@ RULES: tuple[Rule, ...] = (
     # What belongs to another, under their own key
     Rule(r"(?:my|our) LIKEKIN(?: (?-i:[A-Z])\w+)? lives in PLACE", "{who}.city", "{place}", 0.8, words=_WORDS, kinds=_KINDS),
     Rule(
-        r"(?:my|our) LIKEKIN(?: (?-i:[A-Z])\w+)? is (?:\w+ )?allergic to THING", "{who}.allergy", "{thing}", 0.9,
+        r"(?:my|our) LIKEKIN(?: (?-i:[A-Z])\w+)? is (?:(?:\w+ly|very) )?allergic to THING", "{who}.allergy", "{thing}", 0.9,
         words=_WORDS, kinds=_KINDS,
     ),  # fmt: skip
     Rule(

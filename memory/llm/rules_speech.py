@@ -167,15 +167,16 @@ def _clauses(sentence: str, before: str) -> Iterator[Clause]:
     """The clauses of one sentence, each with its stance. A doubt or a condition colours all that follows it."""
     pieces = [piece for piece in cues.BOUNDARY.split(_elided(_own_half(_spelled(sentence)))) if piece.strip(" ,.!?")]
     stances = _stances(pieces, is_question=sentence.endswith("?"))
-    is_passing = False
+    is_passing = was_greeting = False
     for piece, stance in zip(pieces, stances, strict=True):
         text, greeting = _without_lead_in(piece.strip(" ,"))
         is_passing = is_passing or bool(cues.CONDITION.match(text))
         passing = is_passing or bool(cues.PASSING.search(text))
         text, stance = _request(text, stance)
         if text:
-            yield Clause(text, before, stance, passing, greeting)
+            yield Clause(text, before, stance, passing, greeting or was_greeting)
             before = text
+        was_greeting = greeting and not text
 
 
 def _spelled(sentence: str) -> str:

@@ -2,7 +2,7 @@
 
 from memory.models.access import ApiKey, IdempotencyKey
 from memory.models.audit import AppendOnly, AuditQuerySet, AuditRow, HeardMessage, Page
-from memory.models.episodes import EpisodeSummary
+from memory.models.episodes import Embedded, EpisodeSummary
 from memory.models.facts import FactConflict, Learned, PersonalFact, RankedFact
 from memory.models.revision import MemoryRevision
 from memory.models.workers import AskAgain, Cursor, ExtractCursor, SummariseCursor, WorkerHeartbeat
@@ -14,6 +14,7 @@ __all__ = [
     "AuditQuerySet",
     "AuditRow",
     "Cursor",
+    "Embedded",
     "EpisodeSummary",
     "ExtractCursor",
     "FactConflict",

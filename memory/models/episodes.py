@@ -1,8 +1,63 @@
-"""Episodes: one row a chat."""
+"""Episodes: one row a chat, and every way one may change. Each change commits together with its audit row."""
 
-from django.db import models
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
 
+from django.db import models, transaction
+from django.db.models import F
+
+from memory import events
 from memory.models.audit import AuditRow
+from memory.models.revision import MemoryRevision
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """A summary's vector as JSON numbers, never empty, and the embedder model it is of."""
+
+    vector: Sequence[float]
+    model: str
+
+
+class EpisodeManager(models.Manager["EpisodeSummary"]):
+    """The verbs."""
+
+    def summarise(self, chat: AuditRow, summary: str, embedded: Embedded, *, now: datetime) -> bool:
+        """Write a chat's episode, dated at the chat's time, audit `summarised`. False where it has one."""
+        row: dict[str, object] = {"summary": summary, "embedding": list(embedded.vector), "model": embedded.model}
+        with transaction.atomic():
+            if not self._put(chat, row):
+                return False
+            MemoryRevision.move("episodes_added")
+            event = events.EpisodeSummarised(audit_log_id=chat.pk, summary=summary, model=embedded.model)
+            AuditRow.objects.record(event, now=now, chat=chat)
+        return True
+
+    def skip(self, chat: AuditRow, *, reason: Literal["trivial", "replay", "nothing_new"], now: datetime) -> bool:
+        """Write an empty row for a chat not worth a summary, audit `summarise_skipped`. False where it has a row."""
+        with transaction.atomic():
+            if not self._put(chat, {"summary": "", "embedding": [], "model": ""}):
+                return False
+            AuditRow.objects.record(events.EpisodeSkipped(audit_log_id=chat.pk, reason=reason), now=now, chat=chat)
+        return True
+
+    def _put(self, chat: AuditRow, row: dict[str, object]) -> bool:
+        return self.get_or_create(audit_log=chat, defaults={**row, "created_at": chat.said_at})[1]
+
+    def bump(self, ids: Iterable[int], *, now: datetime) -> None:
+        """Count one recall of each, in the database."""
+        self.filter(pk__in=list(ids)).update(recall_count=F("recall_count") + 1, last_recalled_at=now)
+
+    def embed_again(self, episode_id: int, embedded: Embedded, *, seen_summary: str) -> bool:
+        """Give an episode the vector of another embedder. False where its summary is not the one embedded any more."""
+        with transaction.atomic():
+            row = self.filter(pk=episode_id, summary=seen_summary)
+            changed = row.update(embedding=list(embedded.vector), model=embedded.model) == 1
+            if changed:
+                MemoryRevision.move("episodes_changed")
+        return changed
 
 
 class EpisodeSummary(models.Model):
@@ -16,6 +71,8 @@ class EpisodeSummary(models.Model):
     last_recalled_at = models.DateTimeField(null=True, blank=True)
     recall_count = models.IntegerField(default=0)
 
+    objects = EpisodeManager()
+
     class Meta:
         db_table = "episode_summaries"
         verbose_name = "episode"
@@ -23,7 +80,23 @@ class EpisodeSummary(models.Model):
         indexes = [
             models.Index(fields=["audit_log"], name="idx_episode_summaries_audit"),
             models.Index(fields=["created_at"], name="idx_episode_summaries_created"),
+            models.Index(fields=["last_recalled_at"], name="idx_episode_summaries_recalled"),
         ]
 
     def __str__(self) -> str:
         return self.summary[:80] or "(nothing worth a summary)"
+
+    def forget(self, *, now: datetime) -> AuditRow | None:
+        """Empty the episode in the operator's name, audit `user_deleted`. None where it was empty or gone already.
+
+        The row stays, so that the chat is not summed up again.
+        """
+        with transaction.atomic():
+            row = EpisodeSummary.objects.select_for_update().filter(pk=self.pk).exclude(summary="").first()
+            if row is None:
+                return None
+            deleted = events.EpisodeUserDeleted(audit_log_id=row.audit_log_id, summary=row.summary)
+            row.summary, row.embedding, row.model = "", [], ""
+            row.save(update_fields=["summary", "embedding", "model"])
+            MemoryRevision.move("episodes_changed")
+            return AuditRow.objects.record(deleted, now=now, chat=row.audit_log)

@@ -91,31 +91,45 @@ def test_sentences_of_the_record(key: str, value: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("key", "value", "expected"),
     [
-        ("name", "Mara", "Your name is Mara."),
+        ("user.name", "Mara", "Your name is Mara."),
         ("mother_in_law.name", "Jo", "Your mother-in-law's name is Jo."),
         ("best_friend.name", "Sam", "Your best friend's name is Sam."),
         ("boss.name", "Priya", "Your boss's name is Priya."),
         ("guinea_pig.name", "Nut", "Your guinea pig's name is Nut."),
+        ("boat.name", "Tern", "Your boat's name is Tern."),
         ("daughter.birthday", "4 May", "Your daughter's birthday is 4 May."),
         ("son.allergy", "peanuts", "Your son is allergic to peanuts."),
+        ("cousin.city", "Turku", "Your cousin lives in Turku."),
         ("dog.breed", "beagle", "Your dog's breed is beagle."),
-        ("job.title", "nurse", "Your job title is nurse."),
-        ("job.employer", "Acme", "Your employer is Acme."),
-        ("work.area", "logistics", "You work in logistics."),
+        ("children.names", "Ana and Tom", "The names of your children are Ana and Tom."),
+        ("children.count", "none", "The number of your children is none."),
+        ("children", "two", "Your children: two."),
+        ("relationship.status", "single", "Your relationship status is single."),
+        ("address.area", "near Ghent", "You live near Ghent."),
+        ("origin.place", "Chile", "You come from Chile."),
         ("birthday", "3 March", "Your birthday is 3 March."),
         ("age", "34", "Your age is 34."),
-        ("origin.country", "Chile", "You come from Chile."),
+        ("job.title", "nurse", "Your job: nurse."),
+        ("job.title", "teaches maths", "Your job: teaches maths."),
+        ("job.employer", "the city library", "You work for the city library."),
+        ("work.area", "Antwerp", "You work in Antwerp."),
+        ("study.school", "the University of Turku", "You study at the University of Turku."),
         ("health.allergy", "penicillin", "You are allergic to penicillin."),
-        ("diet", "vegetarian", "Your diet is vegetarian."),
+        ("health.allergy.tree_nuts", "tree nuts", "You are allergic to tree nuts."),
+        ("health.smoking", "quit in 2019", "Your smoking status: quit in 2019."),
+        ("diet.type", "vegetarian", "Your diet is vegetarian."),
+        ("diet.pork", "no pork", "Your diet: no pork."),
         ("preference.food.spicy", "mild curry", "You prefer mild curry."),
+        ("preference.coriander", "no coriander", "You prefer no coriander."),
         ("preference.dislike", "coriander", "You dislike coriander."),
         ("favourite.tv_show", "Lost", "Your favourite tv show is Lost."),
         ("favorite.colour", "green", "Your favourite colour is green."),
-        ("hobby.sailing", "sailing", "You enjoy sailing."),
+        ("hobby.chess", "plays chess", "Your hobby: plays chess."),
         ("language.spoken", "Finnish and Dutch", "You speak Finnish and Dutch."),
         ("language.learning", "Greek", "You are learning Greek."),
-        ("children", "Ana and Tom", "Your children: Ana and Tom."),
-        ("vehicle.car", "a Skoda", "Your car is a Skoda."),
+        ("car.model", "Skoda Octavia", "Your car: Skoda Octavia."),
+        ("vehicle.camper_van", "an old Ford", "Your camper van: an old Ford."),
+        ("owns.car", "no car", "You own no car."),
         ("timezone", "Europe/Helsinki", "Your time zone is Europe/Helsinki."),
     ],
 )
@@ -138,7 +152,7 @@ def test_spelling_of_a_key_does_not_keep_it_from_its_template(key: str) -> None:
 
 @pytest.mark.parametrize("value", ["Acme Inc.", "Yahoo!", "who knows?", "and so on…", "東京。"])
 def test_a_full_stop_is_not_doubled(value: str) -> None:
-    assert sentence("job.employer", value) == f"Your employer is {value}"
+    assert sentence("job.employer", value) == f"You work for {value}"
 
 
 @pytest.mark.parametrize("value", ["{value}", "{rest}", "{0.__class__}", "{", "}}", "%s %(value)s", "\\1 \\g<0>", "$x"])

@@ -1,0 +1,56 @@
+"""API keys in Django's admin."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
+from django.utils import timezone
+
+from memory.admin.base import ReadOnly
+from memory.models import ApiKey
+
+
+@admin.register(ApiKey)
+class ApiKeyAdmin(ReadOnly[ApiKey]):
+    """API keys: made here, shown once, revoked. None is deleted, so that it stays known which key called when."""
+
+    list_display = ("label", "shown_prefix", "created_at", "last_used_at", "revoked_at")
+    readonly_fields = ("shown_prefix", "created_at", "last_used_at", "revoked_at")
+    search_fields = ("label", "prefix")
+    actions = ("revoke",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Whoever may add API keys."""
+        return bool(request.user.has_perm("memory.add_apikey"))
+
+    def has_revoke_permission(self, request: HttpRequest) -> bool:
+        """Whoever may change API keys."""
+        return bool(request.user.has_perm("memory.change_apikey"))
+
+    def get_fields(self, request: HttpRequest, obj: ApiKey | None = None) -> tuple[str, ...]:
+        """A new key has a label only."""
+        return ("label", *self.readonly_fields) if obj else ("label",)
+
+    @admin.display(description="key")
+    def shown_prefix(self, key: ApiKey) -> str:
+        """Its start, by which its holder can tell it."""
+        return f"{key.prefix}…"
+
+    def save_model(self, request: HttpRequest, obj: ApiKey, form: Any, change: bool) -> None:
+        """Issue the key and show it this once."""
+        issued = ApiKey.objects.issue(obj.label)
+        obj.pk = issued.row.pk
+        self.message_user(request, f"The key of {issued.row.label}, shown this once: {issued.secret}")
+
+    def response_add(self, request: HttpRequest, obj: ApiKey, post_url_continue: str | None = None) -> HttpResponse:
+        """Back to the list, without Django's own words about it."""
+        return HttpResponseRedirect(reverse("admin:memory_apikey_changelist"))
+
+    @admin.action(description="Revoke the selected API keys", permissions=["revoke"])
+    def revoke(self, request: HttpRequest, queryset: QuerySet[ApiKey]) -> None:
+        """Refuse them from now on."""
+        for key in queryset:
+            key.revoke(now=timezone.now())
+        self.message_user(request, "Revoked. Whoever uses one of these keys gets 401 from now on.")

@@ -1,0 +1,55 @@
+"""What the pages of Django's admin share."""
+
+from typing import TYPE_CHECKING, TypeVar
+
+from django import forms
+from django.contrib import admin
+from django.db.models import Model
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+
+__all__ = ["ModelAdmin", "ModelForm", "ReadOnly", "chat_link"]
+
+if TYPE_CHECKING:
+    from django.contrib.admin import ModelAdmin
+    from django.forms import ModelForm
+else:  # only the type checker knows that Django's classes take an argument
+
+    class ModelAdmin(admin.ModelAdmin):
+        """Django's."""
+
+        def __class_getitem__(cls, model):
+            return cls
+
+    class ModelForm(forms.ModelForm):
+        """Django's."""
+
+        def __class_getitem__(cls, model):
+            return cls
+
+
+Row = TypeVar("Row", bound=Model)
+
+
+class ReadOnly(ModelAdmin[Row]):
+    """Rows that are looked at and never changed here."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Nobody may."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Row | None = None) -> bool:
+        """Nobody may."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Row | None = None) -> bool:
+        """Nobody may."""
+        return False
+
+
+def chat_link(chat_id: int | None) -> str:
+    """A link to the chat's own row in the log."""
+    if chat_id is None:
+        return "-"
+    return format_html('<a href="{}">#{}</a>', reverse("admin:memory_auditrow_change", args=[chat_id]), chat_id)

@@ -1,0 +1,119 @@
+"""Facts in Django's admin."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django import forms
+from django.contrib import admin, messages
+from django.contrib.admin.widgets import AdminTextInputWidget
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponseRedirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from memory import text
+from memory.admin.base import ModelAdmin, ModelForm, chat_link
+from memory.models import FactConflict, PersonalFact
+
+
+class FactForm(ModelForm[PersonalFact]):
+    """Key and value, and the value that was seen when the form was opened: a change in between is not written over."""
+
+    seen = forms.CharField(widget=forms.HiddenInput, required=False, strip=False)
+
+    class Meta:
+        model = PersonalFact
+        fields = ("key", "value")
+        widgets = {"key": AdminTextInputWidget, "value": AdminTextInputWidget}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["seen"].initial = self.instance.value
+
+    def clean_key(self) -> str:
+        """The key in its normal form."""
+        return _or_form_error(text.normal_key, self.cleaned_data["key"])
+
+    def clean_value(self) -> str:
+        """The value on one line. A conflict shows both, and a second save keeps the operator's."""
+        value = _or_form_error(text.operator_value, self.cleaned_data["value"])
+        current = self.instance.value
+        if self.instance.pk and self.data.get(self.add_prefix("seen")) != current != value:
+            self.data = {**self.data, self.add_prefix("seen"): current}
+            raise forms.ValidationError(f"It changed meanwhile to “{current}”. Save again to make it “{value}”.")
+        return value
+
+
+def _or_form_error(normal: Callable[[str], str], raw: str) -> str:
+    try:
+        return normal(raw)
+    except text.TextRefused as refused:
+        raise forms.ValidationError(str(refused)) from None
+
+
+@admin.register(PersonalFact)
+class PersonalFactAdmin(ModelAdmin[PersonalFact]):
+    """Facts. Every change goes through the verbs; unchanged writes nothing."""
+
+    form = FactForm
+    list_display = ("key", "value", "confidence", "last_confirmed_at", "first_seen_at")
+    search_fields = ("key", "value")
+    ordering = ("-last_confirmed_at", "-id")
+    readonly_fields = ("sentence", "confidence", "first_seen_at", "last_confirmed_at", "source", "history")
+    list_per_page = 50
+
+    def get_fields(self, request: HttpRequest, obj: PersonalFact | None = None) -> tuple[str, ...]:
+        """A new fact has a key and a value, nothing else yet."""
+        return ("key", "value", "seen", *self.readonly_fields) if obj else ("key", "value")
+
+    def get_readonly_fields(self, request: HttpRequest, obj: PersonalFact | None = None) -> tuple[str, ...]:
+        """The key is what a fact is: it does not change."""
+        return ("key", *self.readonly_fields) if obj else ()
+
+    @admin.display(description="In a prompt")
+    def sentence(self, fact: PersonalFact) -> str:
+        """The line that a prompt holds."""
+        return fact.sentence
+
+    @admin.display(description="Learned from")
+    def source(self, fact: PersonalFact) -> str:
+        """The chat it came of."""
+        return chat_link(fact.source_audit_id)
+
+    @admin.display(description="History")
+    def history(self, fact: PersonalFact) -> SafeString:
+        """Its audit rows."""
+        address = reverse("admin:memory_auditrow_changelist", query={"q": fact.key})
+        return format_html('<a href="{}">Everything about {}</a>', address, fact.key)
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> Any:
+        """The form; back to it with a message where another change came in while this one was being saved."""
+        try:
+            return super().changeform_view(request, object_id, form_url, extra_context)
+        except FactConflict as conflict:
+            self.message_user(request, str(conflict), messages.ERROR)
+            return HttpResponseRedirect(request.get_full_path())
+
+    def save_model(self, request: HttpRequest, obj: PersonalFact, form: Any, change: bool) -> None:
+        """Edit or add. One audit row, none where nothing changed."""
+        if change:
+            obj.edit(obj.value, now=timezone.now(), expected=form.cleaned_data["seen"])
+        else:
+            obj.pk = PersonalFact.objects.add(obj.key, obj.value, now=timezone.now()).pk
+
+    def delete_model(self, request: HttpRequest, obj: PersonalFact) -> None:
+        """Forget one."""
+        obj.forget(now=timezone.now())
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[PersonalFact]) -> None:
+        """Forget each: one audit row each."""
+        for fact in queryset:
+            fact.forget(now=timezone.now())

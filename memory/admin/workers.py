@@ -1,0 +1,112 @@
+"""The workers in Django's admin: where they stand, and the ways out where one is stuck."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+
+from memory import batches, queue
+from memory.admin.base import ReadOnly, chat_link
+from memory.batches import Job
+from memory.extraction import EXTRACTION
+from memory.models import Cursor, ExtractCursor, SummariseCursor, WorkerHeartbeat
+
+JOBS: Mapping[type[Cursor], Job[Any, Any]] = {ExtractCursor: EXTRACTION}
+"""Whose chats can be retried and skipped here."""
+
+
+class CursorAdmin(ReadOnly[Cursor]):
+    """Where a worker stands, what it is stuck at, and the ways out."""
+
+    list_display = ("__str__", "next_chat", "waiting_count", "attempts", "short_error", "next_try_at", "updated_at")
+    fields = (
+        "last_audit_id",
+        "next_chat",
+        "waiting_count",
+        "attempts",
+        "outages",
+        "last_error",
+        "next_try_at",
+        "claimed_until",
+        "updated_at",
+    )
+    readonly_fields = fields
+    actions = ("retry_next", "skip_next", "retry_given_up")
+    actions_on_bottom = False
+    show_full_result_count = False
+
+    @admin.display(description="next chat")
+    def next_chat(self, cursor: Cursor) -> str:
+        """The chat it looks at next, or is stuck at."""
+        return chat_link(cursor.waiting.values_list("pk", flat=True).first())
+
+    @admin.display(description="waiting")
+    def waiting_count(self, cursor: Cursor) -> int:
+        """How many chats are still to be read."""
+        return cursor.waiting.count()
+
+    @admin.display(description="last error")
+    def short_error(self, cursor: Cursor) -> str:
+        """The start of it."""
+        return cursor.last_error[:120] or "-"
+
+    def has_operate_permission(self, request: HttpRequest) -> bool:
+        """Whether this person may steer this worker, where there is something to steer."""
+        name = f"{self.opts.app_label}.change_{self.opts.model_name}"
+        return self.model in JOBS and bool(request.user.has_perm(name))
+
+    @admin.action(description="Try the next chat again now", permissions=["operate"])
+    def retry_next(self, request: HttpRequest, queryset: QuerySet[Cursor]) -> None:
+        """Forget its failed tries, end the pause and wake the worker."""
+        self._with_next_chat(request, batches.retry, "Chat #%s is tried again now.")
+        self._wake()
+
+    @admin.action(description="Give up the next chat and go on", permissions=["operate"])
+    def skip_next(self, request: HttpRequest, queryset: QuerySet[Cursor]) -> None:
+        """Leave it unread; it can be asked for again."""
+
+        def skip(job: Job[Any, Any], chat_id: int) -> None:
+            batches.skip(job, chat_id, now=timezone.now())
+
+        self._with_next_chat(request, skip, "Chat #%s is given up. Nothing was learned from it.")
+        self._wake()
+
+    @admin.action(description="Read every given-up chat again", permissions=["operate"])
+    def retry_given_up(self, request: HttpRequest, queryset: QuerySet[Cursor]) -> None:
+        """Have the worker ask once more for all of them."""
+        count = batches.retry_all(self._job)
+        self.message_user(request, f"{count} given-up chats will be read again.")
+        self._wake()
+
+    @property
+    def _job(self) -> Job[Any, Any]:
+        return JOBS[self.model]
+
+    def _with_next_chat(self, request: HttpRequest, act: Callable[[Job[Any, Any], int], None], done: str) -> None:
+        chat_id = self._job.cursor.current().waiting.values_list("pk", flat=True).first()
+        if chat_id is None:
+            self.message_user(request, "No chat is waiting.", messages.WARNING)
+            return
+        try:
+            act(self._job, chat_id)
+        except batches.NothingToRetry as error:
+            self.message_user(request, str(error), messages.WARNING)
+        else:
+            self.message_user(request, done % chat_id)
+
+    def _wake(self) -> None:
+        if self._job.cursor.nudge():
+            queue.nudge(self._job.task)
+
+
+admin.site.register([ExtractCursor, SummariseCursor], CursorAdmin)
+
+
+@admin.register(WorkerHeartbeat)
+class WorkerHeartbeatAdmin(ReadOnly[WorkerHeartbeat]):
+    """When each task last ran."""
+
+    list_display = ("task", "at")

@@ -1,0 +1,54 @@
+// What htmx attributes cannot do without eval. Everything works without this file; it makes the keyboard pleasant.
+"use strict";
+
+const status = () => document.getElementById("status");
+
+// Escape leaves a form by its own Cancel link.
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || event.isComposing) return;
+  const cancel = event.target.closest("form")?.querySelector("[data-cancel]");
+  if (cancel) cancel.click();
+});
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a");
+  if (!link) return;
+  // A new tab is a new tab, also on a link that htmx would follow in place.
+  if (link.hasAttribute("hx-get") && (event.ctrlKey || event.metaKey || event.shiftKey)) event.stopImmediatePropagation();
+  // The form for a new fact only folds.
+  const folded = link.matches("[data-cancel]") && link.closest("details.add");
+  if (folded) {
+    event.preventDefault();
+    folded.open = false;
+    folded.querySelector("summary").focus();
+  }
+}, true);
+
+document.addEventListener("toggle", (event) => {
+  if (event.target.matches("details.add[open]")) event.target.querySelector("input[type=text]").focus();
+}, true);
+
+// A form open in one row survives a change of another row, which brings the whole table anew.
+let drafts = [];
+document.addEventListener("htmx:beforeSwap", (event) => {
+  const busy = event.detail.elt.closest?.("tr");
+  drafts = [...document.querySelectorAll("#facts-table tr.editing")].filter((row) => row !== busy);
+});
+document.addEventListener("htmx:afterSwap", () => {
+  for (const draft of drafts) {
+    const row = draft.isConnected ? null : document.getElementById(draft.id);
+    if (row) {
+      row.replaceWith(draft);
+      window.htmx.process(draft);
+    }
+  }
+  drafts = [];
+});
+
+for (const failure of ["htmx:sendError", "htmx:timeout"]) {
+  document.addEventListener(failure, () => {
+    const notice = Object.assign(document.createElement("div"), { className: "notice error wrap" });
+    notice.append("The server does not answer. Try again when it is back.");
+    status().replaceChildren(notice);
+  });
+}

@@ -1,0 +1,151 @@
+"""Every refusal in one shape, what never reaches the API included; request ids."""
+
+import logging
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+from django.db import OperationalError
+from django.test import Client
+
+from memory import chat
+from memory.api import errors
+from tests.conftest import ApiClient
+
+KEYS = {"message", "type", "param", "code"}
+HELLO = {"messages": [{"role": "user", "content": "Hi"}]}
+
+
+def error_of(response: Any) -> dict[str, Any]:
+    assert response["Content-Type"].startswith("application/json")
+    assert set(response.json()) == {"error"}
+    assert set(response.json()["error"]) == KEYS
+    assert int(response.get("Content-Length", len(response.content))) == len(response.content)
+    error: dict[str, Any] = response.json()["error"]
+    return error
+
+
+@pytest.mark.parametrize("path", ["/v1/nothing", "/v1/", "/v1/memory/facts/", "/v1/chat/", "/v1/%00"])
+def test_an_unknown_address_is_404(api: ApiClient, path: str) -> None:
+    response = api.get(path)
+    assert response.status_code == 404
+    assert "/v1/docs" in error_of(response)["message"]
+
+
+def test_an_unknown_address_is_404_while_debugging(api: ApiClient, settings: LazySettings) -> None:
+    settings.DEBUG = True
+    response = api.get("/v1/nothing")
+    assert response.status_code == 404
+    error_of(response)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("get", "/v1/chat", {"POST"}),
+        ("put", "/v1/audit", {"GET"}),
+        ("post", "/v1/memory/facts/dog.name", {"GET", "PUT", "DELETE"}),
+    ],
+)
+def test_a_wrong_method_is_405_with_the_right_ones(api: ApiClient, method: str, path: str, allowed: set[str]) -> None:
+    response = getattr(api, method)(path)
+    assert response.status_code == 405
+    assert set(response["Allow"].split(", ")) == allowed
+    assert all(word in error_of(response)["message"] for word in allowed)
+
+
+@pytest.mark.parametrize("path", ["/v1/audit", "/v1/chat", "/healthz", "/v1/docs"])
+def test_a_foreign_host_is_400_and_names_the_setting(db: None, path: str) -> None:
+    response = Client(headers={"host": "evil.example"}).get(path)
+    assert response.status_code == 400
+    assert "CAESAR_ALLOWED_HOSTS" in error_of(response)["message"]
+
+
+def test_a_page_of_the_browser_keeps_its_html(db: None) -> None:
+    response = Client().get("/nothing")
+    assert response.status_code == 404
+    assert response["Content-Type"].startswith("text/html")
+    assert "X-Request-Id" not in response
+
+
+def test_a_refusal_keeps_the_security_headers(api: ApiClient) -> None:
+    response = api.get("/v1/nothing")
+    assert response["X-Content-Type-Options"] == "nosniff"
+    assert "Content-Security-Policy" in response
+
+
+def test_a_post_without_a_csrf_token_is_no_problem(api: ApiClient) -> None:
+    strict = Client(enforce_csrf_checks=True)
+    response = strict.post("/v1/chat", data=HELLO, content_type="application/json", headers=api.headers)
+    assert response.status_code == 200
+
+
+def test_too_many_query_fields_is_400(api: ApiClient) -> None:
+    response = api.get("/v1/audit?" + "&".join(f"a{number}=1" for number in range(1_100)))
+    assert response.status_code == 400
+    error_of(response)
+
+
+# --- what was not foreseen --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def breaks(monkeypatch: pytest.MonkeyPatch) -> Any:
+    def with_error(error: Exception) -> None:
+        def broken(*args: object, **kwargs: object) -> None:
+            raise error
+
+        monkeypatch.setattr(chat, "answer", broken)
+
+    return with_error
+
+
+def test_the_unforeseen_is_500_that_tells_nothing(api: ApiClient, breaks: Any, caplog: Any) -> None:
+    breaks(RuntimeError("secret inner workings"))
+    with caplog.at_level(logging.ERROR):
+        response = api.post("/v1/chat", json=HELLO, headers={"X-Request-Id": "turn-7"})
+    assert response.status_code == 500
+    assert error_of(response)["type"] == "server_error"
+    assert "turn-7" in error_of(response)["message"]
+    assert "secret" not in response.text
+    assert "RuntimeError" not in response.text
+    line = next(record for record in caplog.records if record.name == errors.__name__)
+    assert "turn-7" in line.getMessage()
+    assert line.exc_info is not None
+
+
+def test_the_unforeseen_tells_nothing_while_debugging(api: ApiClient, breaks: Any, settings: LazySettings) -> None:
+    settings.DEBUG = True
+    breaks(RuntimeError("secret inner workings"))
+    response = api.post("/v1/chat", json=HELLO)
+    assert response.status_code == 500
+    assert "secret" not in response.text
+
+
+def test_a_busy_database_is_503_to_be_tried_again(api: ApiClient, breaks: Any) -> None:
+    breaks(OperationalError("database is locked"))
+    response = api.post("/v1/chat", json=HELLO)
+    assert (response.status_code, response["Retry-After"]) == (503, "1")
+    assert "locked" not in error_of(response)["message"]
+
+
+# --- request ids ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sent", ["turn-7", "a", "x" * 128, "two words"])
+def test_a_sane_request_id_is_echoed(api: ApiClient, sent: str) -> None:
+    for response in (
+        api.post("/v1/chat", json=HELLO, headers={"X-Request-Id": sent}),
+        api.get("/v1/nothing", headers={"X-Request-Id": sent}),
+        api.get("/v1/audit", headers={"X-Request-Id": sent, "Authorization": "none"}),
+        api.get("/healthz", headers={"X-Request-Id": sent}),
+    ):
+        assert response["X-Request-Id"] == sent
+
+
+@pytest.mark.parametrize("sent", ["", "x" * 129, "tab\there", "é", " "])
+def test_another_request_id_is_replaced(api: ApiClient, sent: str) -> None:
+    made = api.get("/v1/audit", headers={"X-Request-Id": sent})["X-Request-Id"]
+    assert made != sent
+    assert made.isascii()
+    assert len(made) == 32

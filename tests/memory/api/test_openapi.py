@@ -1,0 +1,65 @@
+"""The OpenAPI document and its page: open, local, and true."""
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def document(client: Client) -> dict[str, Any]:
+    response = client.get("/v1/openapi.json")
+    assert response.status_code == 200
+    found: dict[str, Any] = response.json()
+    return found
+
+
+def test_it_lists_every_call(document: dict[str, Any]) -> None:
+    calls = {(path, method) for path, methods in document["paths"].items() for method in methods}
+    assert calls == {
+        ("/v1/chat", "post"),
+        ("/v1/memory/context", "post"),
+        ("/v1/memory/chats", "post"),
+        ("/v1/memory/facts", "get"),
+        ("/v1/memory/facts/{key}", "get"),
+        ("/v1/memory/facts/{key}", "put"),
+        ("/v1/memory/facts/{key}", "delete"),
+        ("/v1/audit", "get"),
+    }
+
+
+def test_every_call_names_its_key_and_its_refusals(document: dict[str, Any]) -> None:
+    for methods in document["paths"].values():
+        for call in methods.values():
+            assert call["security"] == [{"BearerKey": []}]
+            assert {"401", "422"} <= set(call["responses"])
+            assert call["description"]
+    assert document["components"]["securitySchemes"]["BearerKey"]["scheme"] == "bearer"
+
+
+def test_the_header_and_the_queries_are_documented(document: dict[str, Any]) -> None:
+    chat = document["paths"]["/v1/chat"]["post"]
+    assert [parameter["name"] for parameter in chat["parameters"]] == ["X-Memory"]
+    audit = document["paths"]["/v1/audit"]["get"]
+    assert [p["name"] for p in audit["parameters"]] == ["type", "fact", "chat", "decision", "before", "limit"]
+
+
+def test_every_reference_in_it_leads_somewhere(document: dict[str, Any]) -> None:
+    for name in re.findall(r"#/components/schemas/(\w+)", str(document)):
+        assert name in document["components"]["schemas"]
+
+
+def test_its_page_needs_nothing_from_elsewhere(client: Client) -> None:
+    response = client.get("/v1/docs")
+    assert response.status_code == 200
+    addresses = re.findall(r'(?:src|href)="([^"]+)"', response.content.decode())
+    assert addresses
+    assert all(address.startswith("/static/") for address in addresses)
+
+
+def test_its_page_has_no_inline_script(client: Client) -> None:
+    scripts = re.findall(r"<script[^>]*>", client.get("/v1/docs").content.decode())
+    assert all("src=" in script or 'type="application/json"' in script for script in scripts)
