@@ -1,12 +1,14 @@
 """Every address of the server."""
 
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import include, path, re_path
 
 from memory.api import api
+from memory.api.envelope import nothing
 from memory.api.health import healthz, readyz
 
 urlpatterns = [
+    re_path(r"^v1/?$", nothing),
     path("v1/", api.urls),
     path("healthz", healthz),
     path("readyz", readyz),

@@ -1,18 +1,17 @@
 """From chats to facts: what the extractor is asked, how its answer is read (ADR-0033 §2, DESIGN 3.5, 3.6)."""
 
-import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.conf import settings
-from pydantic import JsonValue
 
 from memory import events, llm, text, transcript
+from memory.document import Document, turns_of
 from memory.events import Message
 from memory.llm import answers
-from memory.models import AuditRow, ExtractCursor, PersonalFact
+from memory.models import AuditQuerySet, AuditRow, ExtractCursor, PersonalFact
 from memory.queue import TaskName
 
 PROMPT = """\
@@ -79,6 +78,7 @@ class Extraction:
 
     task: TaskName = "memory.extract"
     cursor = ExtractCursor
+    holds = True
 
     @property
     def batch_size(self) -> int:
@@ -100,7 +100,7 @@ class Extraction:
         document = Document(
             today=chat.said_at.astimezone(settings.CAESAR.zone).date().isoformat(),
             known_keys=_known_keys(max_chars // 8),
-            turns=_turns(completed.messages, teaching),
+            turns=turns_of(completed.messages, frozenset(teaching)),
         )
         asked = Message(role="user", content=document.fitted(max_chars))
         return Question((Message(role="system", content=PROMPT), asked))
@@ -115,17 +115,26 @@ class Extraction:
         counts = Counter(PersonalFact.objects.learn(answer.claims, chat=chat, now=now).values())
         return Counter({str(name): count for name, count in counts.items()}) + Counter(rejected=answer.rejected)
 
-    def failed(self, error: str, *, kind: str) -> events.Event:
+    def pass_over(self, chat: AuditRow, *, now: datetime) -> None:
+        """A chat that teaches nothing leaves no row."""
+
+    def failed(self, chat: AuditRow, error: str, *, kind: str) -> events.Event:
         """The row for a chat's first failure."""
         return events.ExtractFailed(error=error, kind=kind)
 
-    def abandoned(self, error: str, *, attempts: int, reason: events.GiveUpReason) -> events.Event:
+    def abandoned(self, chat: AuditRow, error: str, *, attempts: int, reason: events.GiveUpReason) -> events.Event:
         """The row for a chat that is given up."""
         return events.ExtractAbandoned(error=error, attempts=attempts, reason=reason)
 
-    def recovered(self) -> events.Event:
+    def recovered(self, chat: AuditRow) -> events.Event | None:
         """The row for a given-up chat that was read after all."""
         return events.ExtractRecovered()
+
+    def given_up(self) -> AuditQuerySet:
+        """The chats that were given up and not read since, oldest first."""
+        return AuditRow.objects.get_queryset().chats_last_marked(
+            events.ExtractAbandoned, or_by=[events.ExtractRecovered]
+        )
 
 
 EXTRACTION = Extraction()
@@ -158,89 +167,3 @@ def _known_keys(max_chars: int) -> list[str]:
             break
         kept.append(key)
     return kept
-
-
-@dataclass(frozen=True)
-class Turn:
-    """One turn of the document."""
-
-    speaker: str
-    status: str
-    text: str
-
-
-def _turns(messages: Sequence[Message], teaching: Sequence[int]) -> list[Turn]:
-    """The words of operator and assistant. System messages, tool output and our own memory block are left out."""
-    teaches = set(teaching)
-    turns: list[Turn] = []
-    for index, message in enumerate(messages):
-        words = transcript.said(message)
-        if not words or not (transcript.is_operator(message) or transcript.is_assistant(message)):
-            continue
-        speaker = "operator" if transcript.is_operator(message) else "assistant"
-        turns.append(Turn(speaker, "new" if index in teaches else "earlier", words))
-    return turns
-
-
-@dataclass(frozen=True)
-class Document:
-    """One chat as one JSON document, so that no text in it can open a turn (DESIGN 3.6)."""
-
-    today: str
-    known_keys: Sequence[str]
-    turns: Sequence[Turn]
-
-    def fitted(self, max_chars: int) -> str:
-        """The document as JSON in at most `max_chars` characters, the cuts marked.
-
-        Earlier turns go first, the oldest before the newest; then the longest new ones are cut in the middle; and only
-        where there are hundreds of new ones do the oldest of these go.
-        """
-        budget = max_chars
-        while len(encoded := self._encoded(_fit(self.turns, budget))) > max_chars and budget > 0:
-            budget = budget * max_chars // (len(encoded) + 1) - 1
-        return encoded
-
-    def _encoded(self, turns: Sequence[Turn]) -> str:
-        document: dict[str, JsonValue] = {
-            "today": self.today,
-            "known_keys": list(self.known_keys),
-            "conversation": [{"speaker": turn.speaker, "status": turn.status, "text": turn.text} for turn in turns],
-        }
-        if len(turns) < len(self.turns):
-            document["left_out"] = f"{len(self.turns) - len(turns)} older turns"
-        return json.dumps(document, ensure_ascii=False)
-
-
-_TURN_CHARS = 60  # what a turn costs beside its text
-_FEWEST_CHARS = 100  # of a turn worth sending
-
-
-def _fit(turns: Sequence[Turn], budget: int) -> list[Turn]:
-    """The turns that `budget` characters have room for: the new ones, cut to an even share where they must be (the
-    latest of them where even that is too many), then the latest earlier ones, each cut to a quarter of what is left."""
-    new = [place for place, turn in enumerate(turns) if turn.status == "new"]
-    new = new[-max(budget // (_TURN_CHARS + _FEWEST_CHARS), 1) :]
-    longest = _even_share([len(turns[place].text) + _TURN_CHARS for place in new], budget) - _TURN_CHARS
-    fitted = {place: events.cut(turns[place].text, max(longest, 1)) for place in new}
-    left = budget - sum(len(words) + _TURN_CHARS for words in fitted.values())
-    for place in reversed(range(len(turns))):
-        if turns[place].status == "new":
-            continue
-        words = events.cut(turns[place].text, max(left // 4, _FEWEST_CHARS))
-        left -= len(words) + _TURN_CHARS
-        if left < 0:
-            break
-        fitted[place] = words
-    return [replace(turns[place], text=fitted[place]) for place in sorted(fitted)]
-
-
-def _even_share(lengths: Sequence[int], budget: int) -> int:
-    """The bound that, put on each length, makes them fit `budget` together: short ones leave room for long ones."""
-    left, share = budget, budget
-    for place, length in enumerate(sorted(lengths)):
-        share = left // (len(lengths) - place)
-        if length > share:
-            return share
-        left -= length
-    return max([share, *lengths])

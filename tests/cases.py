@@ -161,4 +161,6 @@ def _check_rows(expect: dict[str, Any], rows: list[AuditRow]) -> None:
 def contains(row: AuditRow, wanted: dict[str, Any]) -> bool:
     """Whether a row has the type and, somewhere in its payload, the values."""
     payload = json.dumps(row.payload, ensure_ascii=False)
-    return row.event_type == wanted["event_type"] and all(text in payload for text in wanted.get("payload_contains", []))
+    return row.event_type == wanted["event_type"] and all(
+        text in payload for text in wanted.get("payload_contains", [])
+    )

@@ -8,10 +8,12 @@ import logging
 import re
 import uuid
 from collections.abc import Callable
+from typing import NoReturn
 
 from django.core.exceptions import DisallowedHost
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.views.decorators.csrf import csrf_exempt
 
 from memory.api.errors import ApiError, note_request_id, request_id
 
@@ -37,6 +39,12 @@ class EnvelopeMiddleware:
             _fill(response, _explain(request, response))
         response.headers["X-Request-Id"] = request_id(request)
         return response
+
+
+@csrf_exempt
+def nothing(request: HttpRequest) -> NoReturn:
+    """404 at the root of the API, with its slash or without, whatever the method: Django would redirect or break."""
+    raise Http404
 
 
 def _is_api(path: str) -> bool:

@@ -45,6 +45,14 @@ class AuditQuerySet(models.QuerySet["AuditRow"]):
         """Rows of these events."""
         return self.filter(event_type__in=[kind.name for kind in kinds])
 
+    def chats_last_marked(self, mark: type[events.Event], *, or_by: Iterable[type[events.Event]]) -> Self:
+        """The chats whose latest row among `mark` and `or_by` is a `mark`, oldest first."""
+        marked = AuditRow.objects.get_queryset().of_type(mark)
+        marks = AuditRow.objects.get_queryset().of_type(mark, *or_by).filter(chat_id=models.OuterRef("pk"))
+        latest = models.Subquery(marks.order_by("-id").values("event_type")[:1])
+        chats = self.chats().filter(id__in=marked.values("chat_id")).annotate(latest_mark=latest)
+        return chats.filter(latest_mark=mark.name).order_by("id")
+
     def page(self, *, before: int | None = None, limit: int = 50) -> Page:
         """The `limit` newest rows with an id below `before`: keyset paging, as quick at the end as at the start."""
         rows = self if before is None else self.filter(id__lt=before)

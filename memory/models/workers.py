@@ -7,7 +7,6 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
-from memory import events
 from memory.models.audit import AuditQuerySet, AuditRow
 
 
@@ -135,35 +134,12 @@ class SummariseCursor(Cursor):
         constraints = [models.CheckConstraint(condition=Q(id=1), name="memory_summarise_cursor_one_row")]
 
 
-class AskAgainManager(models.Manager["AskAgain"]):
-    """The operator's wishes to have a chat read once more."""
-
-    def given_up(self) -> AuditQuerySet:
-        """The chats no facts could be read from, and that were not read since, oldest first."""
-        verdicts = (
-            AuditRow.objects.get_queryset()
-            .of_type(events.ExtractAbandoned, events.ExtractRecovered)
-            .filter(chat_id=models.OuterRef("pk"))
-            .order_by("-id")
-        )
-        return (
-            AuditRow.objects.get_queryset()
-            .chats()
-            .filter(id__in=AuditRow.objects.get_queryset().of_type(events.ExtractAbandoned).values("chat_id"))
-            .annotate(verdict=models.Subquery(verdicts.values("event_type")[:1]))
-            .filter(verdict=events.ExtractAbandoned.name)
-            .order_by("id")
-        )
-
-
 class AskAgain(models.Model):
     """A chat that was given up and is to be read again. Whoever deletes the row has done it."""
 
     job = models.CharField(max_length=32)
     chat = models.ForeignKey(AuditRow, on_delete=models.CASCADE, related_name="+")
     attempts = models.PositiveIntegerField(default=0)
-
-    objects = AskAgainManager()
 
     class Meta:
         db_table = "memory_ask_again"
@@ -184,7 +160,7 @@ class AskAgain(models.Model):
 
     def take(self) -> bool:
         """Fulfil the wish. The first statement of its transaction; False where another worker did it."""
-        return AskAgain.objects.filter(pk=self.pk).delete()[0] == 1
+        return AskAgain._default_manager.filter(pk=self.pk).delete()[0] == 1
 
 
 class WorkerHeartbeat(models.Model):

@@ -294,7 +294,7 @@ def test_a_try_is_counted_before_it_is_made(clock: Clock) -> None:
 
 def test_a_chat_that_kills_its_worker_is_given_up(clock: Clock, configure: Configure) -> None:
     configure(memory__facts_extract__max_attempts=3)
-    killer, last = say("I like bombs.", now=clock.now), say("I like plums.", now=clock.now)
+    killer, _ = say("I like bombs.", now=clock.now), say("I like plums.", now=clock.now)
     for _ in range(3):
         with pytest.raises(MemoryError):
             run(clock, MemoryError())
@@ -364,7 +364,7 @@ def test_a_chat_given_up_is_read_again_when_asked(clock: Clock, configure: Confi
     assert PersonalFact.objects.get().source_audit_id == stuck
     assert types() == ["extract_failed", "extract_abandoned", "extract_recovered", "added"]
     assert not AskAgain.objects.exists()
-    assert not AskAgain.objects.given_up().exists()
+    assert not EXTRACTION.given_up().exists()
 
 
 def test_a_chat_that_fails_again_is_given_up_again(clock: Clock, configure: Configure) -> None:
@@ -372,7 +372,7 @@ def test_a_chat_that_fails_again_is_given_up_again(clock: Clock, configure: Conf
     assert batches.retry_all(EXTRACTION) == 1
     run(clock, BAD)
     assert types().count("extract_abandoned") == 2
-    assert list(AskAgain.objects.given_up()) == [AuditRow.objects.get(pk=stuck)]
+    assert list(EXTRACTION.given_up()) == [AuditRow.objects.get(pk=stuck)]
 
 
 def test_a_wish_survives_an_outage(clock: Clock, configure: Configure) -> None:
@@ -431,8 +431,11 @@ def test_the_case_files(case: cases.Case) -> None:
 
     def by_row(request: dict[str, object]) -> Answer:
         messages = json.dumps(request["messages"])
-        row = next(n for n, c in zip(case.given["llm_by_row"], case.given["audit_before"], strict=True)
-                   if json.dumps(c["payload"]["messages"][0]["content"])[1:-1] in messages.replace('\\"', '"'))
+        row = next(
+            n
+            for n, c in zip(case.given["llm_by_row"], case.given["audit_before"], strict=True)
+            if json.dumps(c["payload"]["messages"][0]["content"])[1:-1] in messages.replace('\\"', '"')
+        )
         asked.append(row)
         return str(case.given["llm_by_row"][row])
 
@@ -447,4 +450,3 @@ def test_the_case_files(case: cases.Case) -> None:
     assert added.count("fruit.second") <= 1
     assert not AuditRow.objects.filter(event_type="memory.fact.confirmed").exists()
     assert cursor().attempts == case.given["polls"]
-

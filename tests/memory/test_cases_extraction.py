@@ -1,4 +1,4 @@
-"""The case files of the kinds `extract_output` and `extract_input`, and `security`'s extraction, through the real worker."""
+"""The case files of the kinds `extract_output`, `extract_input` and `security`, through the real worker."""
 
 import json
 import re

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory import chat, events, extraction
+from memory.document import Document, Turn
 from memory.events import Message
-from memory.extraction import EXTRACTION, Document, Turn
+from memory.extraction import EXTRACTION
 from memory.llm import BadAnswer
 from memory.models import AuditRow, PersonalFact
 from tests.conftest import Configure
@@ -125,7 +126,7 @@ def test_entries_fall_one_by_one() -> None:
     assert answer.rejected == 2
 
 
-@pytest.mark.parametrize("answer", ["", "  ", "I found nothing.", "[{\"key\": \"a\", \"val"])
+@pytest.mark.parametrize("answer", ["", "  ", "I found nothing.", '[{"key": "a", "val'])
 def test_what_is_no_list_is_a_bad_answer(answer: str) -> None:
     with pytest.raises(BadAnswer):
         extraction.read_answer(answer)

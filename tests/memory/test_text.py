@@ -102,7 +102,12 @@ def test_what_is_no_entry_falls_alone(entry: object) -> None:
 
 @pytest.mark.parametrize(
     ("one", "other", "same"),
-    [("Beans", " beans ", True), ("New  York", "new york", True), ("Straße", "STRASSE", True), ("Beans", "Bean", False)],
+    [
+        ("Beans", " beans ", True),
+        ("New  York", "new york", True),
+        ("Straße", "STRASSE", True),
+        ("Beans", "Bean", False),
+    ],
 )
 def test_values_are_compared_without_case_and_spacing(one: str, other: str, same: bool) -> None:
     assert text.same_value(one, other) is same

@@ -31,7 +31,10 @@ def test_it_works() -> None:
         ("text", "text"),
         (None, ""),
         ([], ""),
-        ([{"type": "text", "text": "What plant?"}, IMAGE, {"type": "text", "text": "By the pond."}], "What plant?\nBy the pond."),
+        (
+            [{"type": "text", "text": "What plant?"}, IMAGE, {"type": "text", "text": "By the pond."}],
+            "What plant?\nBy the pond.",
+        ),
         ([{"text": "no type"}], "no type"),
         ([{"type": "text", "text": 7}], ""),
         ([{"type": "input_audio", "text": "not words"}], ""),

@@ -39,6 +39,17 @@ def test_an_unknown_address_is_404_while_debugging(api: ApiClient, settings: Laz
     error_of(response)
 
 
+@pytest.mark.parametrize("debug", [False, True])
+@pytest.mark.parametrize("path", ["/v1", "/v1/"])
+def test_the_root_is_404_whatever_the_method(db: None, settings: LazySettings, path: str, debug: bool) -> None:
+    settings.DEBUG = debug
+    strict = Client(enforce_csrf_checks=True, raise_request_exception=False)
+    for method in (strict.get, strict.post, strict.put, strict.delete):
+        response = method(path)
+        assert response.status_code == 404
+        error_of(response)
+
+
 @pytest.mark.parametrize(
     ("method", "path", "allowed"),
     [

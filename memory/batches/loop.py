@@ -7,92 +7,24 @@ dies or is overtaken between the answer and the commit (DESIGN 3.7, 3.8).
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Generic, Protocol, TypeVar
+from typing import Generic
 
 from django.conf import settings
 from django.db import transaction
 from pydantic import ValidationError
 
 from memory import events
+from memory.batches.job import Answer, Job, Question, Tally
 from memory.llm.errors import LLMError
 from memory.models import AskAgain, AuditQuerySet, AuditRow, Cursor
-from memory.queue import TaskName
 
 Clock = Callable[[], datetime]
-Question = TypeVar("Question")
-Answer = TypeVar("Answer")
 
 LONGEST_PAUSE = timedelta(minutes=30)
 PROBE_AFTER = timedelta(hours=1)
 _CLAIM_SLACK = timedelta(seconds=60)
-
-
-class Job(Protocol[Question, Answer]):
-    """What a worker does with one chat. The loop knows when, the job knows what."""
-
-    @property
-    def task(self) -> TaskName:
-        """Its name, in the queue and on the timeline."""
-
-    @property
-    def cursor(self) -> type[Cursor]:
-        """Where it stands in the log."""
-
-    @property
-    def batch_size(self) -> int:
-        """Most questions in one run."""
-
-    @property
-    def max_attempts(self) -> int:
-        """Tries of one chat before it is given up."""
-
-    def prepare(self, chat: AuditRow) -> Question | None:
-        """What to ask about this chat; None where there is nothing to ask. Reads, writes nothing."""
-
-    def ask(self, question: Question) -> Answer:
-        """The answer. Goes over the network. Raises `LLMError`."""
-
-    def keep(self, chat: AuditRow, answer: Answer, *, now: datetime) -> Counter[str]:
-        """Write what was learned, in the caller's transaction; counts for the tally."""
-
-    def failed(self, error: str, *, kind: str) -> events.Event:
-        """The row for a chat's first failure."""
-
-    def abandoned(self, error: str, *, attempts: int, reason: events.GiveUpReason) -> events.Event:
-        """The row for a chat that is given up."""
-
-    def recovered(self) -> events.Event:
-        """The row for a given-up chat that was read after all."""
-
-
-@dataclass
-class Tally:
-    """What one run did. `state` says why it ended: `done`, `full`, `late`, `busy`, `paused` or `failed`."""
-
-    rows_ok: int = 0
-    rows_failed: int = 0
-    rows_abandoned: int = 0
-    questions: int = 0
-    state: str = "done"
-    counts: Counter[str] = field(default_factory=Counter)
-
-    def __str__(self) -> str:
-        parts = [f"{self.rows_ok} chats read", f"{self.questions} asked about"]
-        parts += [f"{self.rows_failed} failed"] * bool(self.rows_failed)
-        parts += [f"{self.rows_abandoned} given up"] * bool(self.rows_abandoned)
-        parts += [f"{count} {name}" for name, count in sorted(self.counts.items())]
-        return ", ".join(parts) + f" ({self.state})"
-
-    def add(self, other: "Tally") -> None:
-        """Take in another run's numbers; the state is the later run's."""
-        self.rows_ok += other.rows_ok
-        self.rows_failed += other.rows_failed
-        self.rows_abandoned += other.rows_abandoned
-        self.questions += other.questions
-        self.counts += other.counts
-        self.state = other.state
 
 
 def run(job: Job[Question, Answer], *, clock: Clock, seconds: float | None = None) -> Tally:
@@ -167,10 +99,13 @@ class _Batch(Generic[Question, Answer]):
         return self._ask(cursor, chat, question)
 
     def _pass_over(self, cursor: Cursor, chat: AuditRow) -> bool:
-        if cursor.advance(chat, now=self.clock()):
-            self.tally.rows_ok += 1
-            return True
-        return self._overtaken()
+        now = self.clock()
+        with transaction.atomic():
+            passed = cursor.advance(chat, now=now)
+            if passed:
+                self.job.pass_over(chat, now=now)
+        self.tally.rows_ok += passed
+        return passed or self._overtaken()
 
     def _ask(self, cursor: Cursor, chat: AuditRow, question: Question) -> bool:
         until = self.clock() + _claim_time()
@@ -210,6 +145,8 @@ class _Batch(Generic[Question, Answer]):
 
     def _failed(self, cursor: Cursor, chat: AuditRow, error: LLMError) -> bool:
         self.tally.rows_failed += 1
+        if not self.job.holds:
+            return self._pass_failed(cursor, chat, error)
         if not self._note_failure(cursor, chat, error):
             return self._overtaken()
         if error.permanent and cursor.own_tries >= self.job.max_attempts:
@@ -219,13 +156,24 @@ class _Batch(Generic[Question, Answer]):
             self._probe(self.job.cursor.current(), chat)
         return False
 
+    def _pass_failed(self, cursor: Cursor, chat: AuditRow, error: LLMError) -> bool:
+        now = self.clock()
+        with transaction.atomic():
+            passed = cursor.advance(chat, now=now)
+            if passed:
+                self._record_failure(chat, error, now=now)
+        return passed or self._overtaken()
+
+    def _record_failure(self, chat: AuditRow, error: LLMError, *, now: datetime) -> None:
+        AuditRow.objects.record(self.job.failed(chat, str(error), kind=type(error).__name__), now=now, chat=chat)
+
     def _note_failure(self, cursor: Cursor, chat: AuditRow, error: LLMError) -> bool:
         now = self.clock()
         pause = None if error.permanent else _pause(cursor.outages)
         with transaction.atomic():
             noted = cursor.note_failure(str(error), pause=pause, now=now)
             if noted and not self._failure_rows(chat).exists():
-                AuditRow.objects.record(self.job.failed(str(error), kind=type(error).__name__), now=now, chat=chat)
+                self._record_failure(chat, error, now=now)
         return noted
 
     def _give_up(self, cursor: Cursor, chat: AuditRow, error: str, *, reason: events.GiveUpReason) -> bool:
@@ -242,10 +190,10 @@ class _Batch(Generic[Question, Answer]):
     def _record_give_up(
         self, chat: AuditRow, error: str, *, attempts: int, reason: events.GiveUpReason, now: datetime
     ) -> None:
-        AuditRow.objects.record(self.job.abandoned(error, attempts=attempts, reason=reason), now=now, chat=chat)
+        AuditRow.objects.record(self.job.abandoned(chat, error, attempts=attempts, reason=reason), now=now, chat=chat)
 
     def _failure_rows(self, chat: AuditRow) -> AuditQuerySet:
-        return AuditRow.objects.get_queryset().of_type(type(self.job.failed("", kind=""))).filter(chat=chat)
+        return AuditRow.objects.get_queryset().of_type(type(self.job.failed(chat, "", kind=""))).filter(chat=chat)
 
     def _probe(self, cursor: Cursor, stuck: AuditRow) -> None:
         """An outage that lasts on one chat: try the next one once. If that goes through, the fault is the chat's."""
@@ -291,10 +239,15 @@ class _Batch(Generic[Question, Answer]):
         now = self.clock()
         with transaction.atomic():
             if wish.take():
-                AuditRow.objects.record(self.job.recovered(), now=now, chat=chat)
+                self._record_recovery(chat, now=now)
                 self.tally.counts += self.job.keep(chat, answer, now=now) if answer is not None else Counter()
                 self.tally.rows_ok += 1
         return True
+
+    def _record_recovery(self, chat: AuditRow, *, now: datetime) -> None:
+        recovered = self.job.recovered(chat)
+        if recovered is not None:
+            AuditRow.objects.record(recovered, now=now, chat=chat)
 
     def _wish_failed(self, wish: AskAgain, error: LLMError) -> bool:
         self.tally.rows_failed += 1
@@ -312,44 +265,6 @@ class _Batch(Generic[Question, Answer]):
                 self._record_give_up(wish.chat, error, attempts=wish.attempts, reason=reason, now=self.clock())
         self.tally.rows_abandoned += 1
         return True
-
-
-class NothingToRetry(LookupError):
-    """The chat named is neither stuck nor given up; the message says what is."""
-
-
-def retry(job: Job[Question, Answer], chat_id: int) -> None:
-    """Have a stuck chat tried at once, or a given-up one read again, by the next batch. Raises `NothingToRetry`."""
-    cursor = job.cursor.current()
-    if _is_next(cursor, chat_id):
-        cursor.try_now()
-    elif AskAgain.objects.given_up().filter(pk=chat_id).exists():
-        AskAgain.objects.get_or_create(job=job.task, chat_id=chat_id)
-    else:
-        raise NothingToRetry(f"Chat #{chat_id} is neither stuck nor given up.")
-
-
-def retry_all(job: Job[Question, Answer]) -> int:
-    """Have every given-up chat read again by the next batches; how many there are."""
-    chats = list(AskAgain.objects.given_up().values_list("pk", flat=True))
-    AskAgain.objects.bulk_create([AskAgain(job=job.task, chat_id=pk) for pk in chats], ignore_conflicts=True)
-    return len(chats)
-
-
-def skip(job: Job[Question, Answer], chat_id: int, *, now: datetime) -> None:
-    """Give up the chat the worker is stuck at. Raises `NothingToRetry` where it is not stuck there."""
-    cursor = job.cursor.current()
-    chat = cursor.waiting.first()
-    if chat is None or chat.pk != chat_id:
-        raise NothingToRetry(f"The worker is not at chat #{chat_id}" + (f" but at #{chat.pk}." if chat else "."))
-    error, attempts = cursor.last_error, cursor.attempts
-    with transaction.atomic():
-        if cursor.advance(chat, now=now):
-            AuditRow.objects.record(job.abandoned(error, attempts=attempts, reason="skipped"), now=now, chat=chat)
-
-
-def _is_next(cursor: Cursor, chat_id: int) -> bool:
-    return cursor.waiting.values_list("pk", flat=True).first() == chat_id
 
 
 _DIED = "The worker died each time it read this chat."

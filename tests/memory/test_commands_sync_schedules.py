@@ -1,0 +1,123 @@
+"""`manage.py sync_schedules`: one row for each worker that is on, however often and wherever it runs (case H38)."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta
+from io import StringIO
+from threading import Barrier
+
+import pytest
+import time_machine
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connections
+from django.utils import timezone
+from django.utils.module_loading import import_string
+from django_q.models import OrmQ, Schedule
+from django_q.scheduler import scheduler
+
+from memory.management.commands.sync_schedules import TIMETABLE, to_minutes
+from memory.queue import FUNCTIONS
+from tests.conftest import Configure
+
+NAME = "memory.extract"
+
+pytestmark = pytest.mark.django_db
+
+
+def sync(verbosity: int = 1) -> str:
+    out = StringIO()
+    call_command("sync_schedules", stdout=out, verbosity=verbosity)
+    return out.getvalue()
+
+
+def test_it_works(now: datetime) -> None:
+    with time_machine.travel(now, tick=False):
+        assert sync() == "memory.extract: every minute\n"
+    row = Schedule.objects.get()
+    assert (row.name, row.func, row.minutes, row.repeats) == (NAME, FUNCTIONS[NAME], 1, -1)
+    assert row.schedule_type == Schedule.MINUTES
+    assert row.next_run == now
+
+
+@pytest.mark.parametrize("task", TIMETABLE)
+def test_the_queue_finds_what_it_is_to_run(task: str) -> None:
+    assert callable(import_string(FUNCTIONS[task]))  # type: ignore[index]
+
+
+def test_a_second_run_changes_nothing() -> None:
+    sync()
+    before = list(Schedule.objects.values())
+    sync()
+    assert list(Schedule.objects.values()) == before
+
+
+@pytest.mark.parametrize(("seconds", "minutes"), [(1, 1), (60, 1), (60.5, 2), (90, 2), (3600, 60), (86_400, 1440)])
+def test_an_interval_is_rounded_up_to_minutes(seconds: float, minutes: int, configure: Configure) -> None:
+    configure(memory__facts_extract__interval_seconds=seconds)
+    sync()
+    assert Schedule.objects.get().minutes == minutes == to_minutes(seconds)
+
+
+def test_a_changed_interval_counts_from_now(now: datetime, configure: Configure) -> None:
+    configure(memory__facts_extract__interval_seconds=3600)
+    with time_machine.travel(now - timedelta(minutes=30), tick=False):
+        sync()
+    Schedule.objects.update(next_run=now + timedelta(minutes=30))
+    configure(memory__facts_extract__interval_seconds=60)
+    with time_machine.travel(now, tick=False):
+        sync()
+    assert Schedule.objects.get().next_run == now
+
+
+def test_a_worker_that_is_switched_off_has_no_row(configure: Configure) -> None:
+    sync()
+    configure(memory__facts_extract__enabled=False)
+    assert sync() == "memory.extract: switched off, no schedule\n"
+    assert not Schedule.objects.exists()
+
+
+def test_duplicates_and_rows_of_other_versions_go(now: datetime) -> None:
+    for name in (NAME, NAME, "memory.renamed_since"):
+        Schedule.objects.create(name=name, func="somewhere.else", minutes=5, schedule_type=Schedule.MINUTES)
+    sync()
+    assert Schedule.objects.get().func == FUNCTIONS[NAME]
+
+
+def test_rows_of_others_stay() -> None:
+    Schedule.objects.create(name="backup", func="somewhere.backup")
+    sync()
+    assert set(Schedule.objects.values_list("name", flat=True)) == {NAME, "backup"}
+
+
+def test_after_a_day_of_downtime_a_task_runs_once(now: datetime) -> None:
+    with time_machine.travel(now, tick=False):
+        sync()
+    with time_machine.travel(now + timedelta(days=1, seconds=1), tick=False):
+        scheduler()
+        scheduler()
+        assert OrmQ.objects.count() == 1
+        assert Schedule.objects.get().next_run > timezone.now()
+    assert settings.Q_CLUSTER["catch_up"] is False
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_processes_at_once_leave_one_row() -> None:
+    barrier = Barrier(2)
+
+    def at_once() -> None:
+        barrier.wait()
+        try:
+            sync()
+        finally:
+            connections.close_all()
+
+    run_on_a_file_or_postgresql(at_once)
+    assert Schedule.objects.filter(name=NAME).count() == 1
+
+
+def run_on_a_file_or_postgresql(work: Callable[[], None]) -> None:
+    """`work` on two threads. On SQLite's shared memory database the threads take turns by its one lock."""
+    with ThreadPoolExecutor(2) as pool:
+        for done in [pool.submit(work) for _ in range(2)]:
+            done.result()
