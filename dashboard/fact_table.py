@@ -40,10 +40,9 @@ class FactRow:
     origin: Origin
 
     @property
-    def edited(self) -> str:
-        """How often the operator edited it, in words."""
-        count = self.importance.edit_count
-        return {1: "edited once", 2: "edited twice"}.get(count, f"edited {count} times")
+    def edit_weight(self) -> str:
+        """What its edits multiply it by, as short as it goes: 1.5, 2."""
+        return f"{self.importance.edit_weight:.4g}"
 
 
 @dataclass(frozen=True)

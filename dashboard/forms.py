@@ -5,17 +5,21 @@ from collections.abc import Callable
 from django import forms
 
 from memory import text
+from memory.lines import one_line
 
 
 class _TextField(forms.CharField):
     """A line of text, checked by the domain. Blank is left to it too, so that there is one message for each mistake."""
 
-    def __init__(self, normal: Callable[[str], str]) -> None:
+    def __init__(self, normal: Callable[[str], str], *, blank: str = "") -> None:
         super().__init__(required=False, strip=False)
         self.normal = normal
+        self.blank = blank
 
     def clean(self, value: str | None) -> str:
         """The text in its normal form. Raises `ValidationError` with the domain's message."""
+        if self.blank and not one_line(value or ""):
+            raise forms.ValidationError(self.blank)
         try:
             return self.normal(value or "")
         except text.TextRefused as refused:
@@ -33,4 +37,4 @@ class NewFactForm(forms.Form):
     """A fact the operator writes down."""
 
     key = _TextField(text.normal_key)
-    value = _TextField(text.operator_value)
+    value = _TextField(text.operator_value, blank="The value is empty. Write what should be remembered.")

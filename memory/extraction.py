@@ -93,7 +93,7 @@ class Extraction:
     def prepare(self, chat: AuditRow) -> Question | None:
         """The request for one chat, or None where the operator said nothing new: then no model is called."""
         completed = chat.completed
-        teaching = new_messages(completed)
+        teaching = transcript.new_messages(completed)
         if not completed.learn or not teaching:
             return None
         max_chars = settings.CAESAR.memory.facts_extract.max_chars
@@ -138,16 +138,6 @@ class Extraction:
 
 
 EXTRACTION = Extraction()
-
-
-def new_messages(completed: events.ChatCompleted) -> list[int]:
-    """Indices of the messages that may teach, as settled when the chat was recorded.
-
-    A row written without that step heard everything for the first time.
-    """
-    if completed.new_messages is not None:
-        return [index for index in completed.new_messages if 0 <= index < len(completed.messages)]
-    return transcript.teaching_indices(completed.messages, unheard=range(len(completed.messages)))
 
 
 def read_answer(answer: str) -> Answer:

@@ -17,4 +17,4 @@ FUNCTIONS: dict[TaskName, str] = {
 
 def nudge(task: TaskName) -> None:
     """Have `task` run soon after this transaction commits. One that gets lost costs a wait for the next schedule."""
-    transaction.on_commit(partial(async_task, FUNCTIONS[task], task_name=task))
+    transaction.on_commit(partial(async_task, FUNCTIONS[task], task_name=task), robust=True)

@@ -41,6 +41,14 @@ def normal_key(raw: str) -> str:
     return key
 
 
+def spellings(key: str) -> list[str]:
+    """The key as it is given and in its normal form: rows from elsewhere may hold either."""
+    try:
+        return list(dict.fromkeys([key, normal_key(key)]))
+    except TextRefused:
+        return [key]
+
+
 def operator_value(raw: str) -> str:
     """A value as the operator typed it, on one line. Raises `TextRefused` where it is blank or over-long."""
     value = one_line(raw)

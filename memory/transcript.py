@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from pydantic import JsonValue
 
 from memory import wording
-from memory.events import Message
+from memory.events import ChatCompleted, Message
 
 OPERATOR_ROLES = frozenset({"user"})
 ASSISTANT_ROLES = frozenset({"assistant"})
@@ -106,6 +106,16 @@ def teaching_indices(messages: Sequence[Message], *, unheard: Collection[int]) -
         for index, message in enumerate(messages)
         if is_operator(message) and (index in latest or index in unheard) and said(message)
     ]
+
+
+def new_messages(completed: ChatCompleted) -> list[int]:
+    """Indices of the messages that may teach, as settled when the chat was recorded.
+
+    A row written without that step heard everything for the first time.
+    """
+    if completed.new_messages is not None:
+        return [index for index in completed.new_messages if 0 <= index < len(completed.messages)]
+    return teaching_indices(completed.messages, unheard=range(len(completed.messages)))
 
 
 def storable(messages: Sequence[Message]) -> list[Message]:

@@ -6,8 +6,8 @@ const status = () => document.getElementById("status");
 // Escape leaves a form by its own Cancel link.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || event.isComposing) return;
-  const cancel = event.target.closest("form")?.querySelector("[data-cancel]");
-  if (cancel) cancel.click();
+  const form = event.target.closest("form") ?? document.querySelector("tr.editing form");
+  form?.querySelector("[data-cancel]")?.click();
 });
 
 document.addEventListener("click", (event) => {

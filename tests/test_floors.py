@@ -27,6 +27,7 @@ FLOORS = {
     "memory.extraction": 3,
     "memory.summaries": 3,
     "memory.recall": 3,
+    "memory.retention": 3,
     "memory.chat": 4,
     "memory.api": 5,
     "memory.tasks": 5,

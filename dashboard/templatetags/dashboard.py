@@ -13,6 +13,15 @@ from memory import wording
 
 register = template.Library()
 
+_MISSED = {
+    "below_threshold": "not similar enough",
+    "cap": "others were ahead of it",
+    "too_old": "too old",
+    "other_model": "its vector is of another embedder",
+    "same_conversation": "it is this very conversation",
+    "switched_off": "recall is switched off",
+}
+
 
 @register.simple_tag
 def address(name: str, *args: object, **parameters: object) -> str:
@@ -38,6 +47,18 @@ def moment(moment: datetime) -> SafeString:
     """Day and time in the operator's zone: "Thursday 21 May 2026, 09:41"."""
     local = moment.astimezone(settings.CAESAR.zone)
     return _time(moment, f"{local:%A} {local.day} {local:%B %Y, %H:%M}")
+
+
+@register.filter
+def times(count: int) -> str:
+    """How often, in words: "once", "twice", "3 times"."""
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
+@register.filter
+def missed(reason: str) -> str:
+    """Why an episode was left out, in words."""
+    return _MISSED.get(reason, reason)
 
 
 @register.filter

@@ -7,10 +7,13 @@ from django.http import HttpResponse
 from django.utils import timezone
 
 from dashboard.conversation import Conversation
+from dashboard.entries import Entry, entries
 from dashboard.pages import PageRequest, answer, asked, asked_number, operator_page
-from dashboard.timeline import FAMILIES, Entry, entries, family, read_timeline
+from dashboard.timeline import FAMILIES, family, read_timeline
 from memory import events, transcript
 from memory.models import AuditRow, ExtractCursor, PersonalFact
+
+CONSEQUENCES_SHOWN = 100
 
 
 @operator_page("GET", "HEAD")
@@ -44,7 +47,7 @@ def event(request: PageRequest, row_id: int) -> HttpResponse:
         "section": "audit",
         "entry": entry,
         "payload": transcript.encodable(json.dumps(row.payload, indent=2, ensure_ascii=False)),
-        "receipt": entry.event if isinstance(entry.event, events.ContextServed) else entry.receipt,
+        "receipt": entry.receipt,
     }
     if isinstance(entry.event, events.ChatCompleted):
         return answer(request, "dashboard/chat.html", context | _chat(row, entry.event))
@@ -52,7 +55,7 @@ def event(request: PageRequest, row_id: int) -> HttpResponse:
 
 
 def _chat(row: AuditRow, chat: events.ChatCompleted) -> dict[str, object]:
-    came_of_it = entries(list(row.consequences.order_by("id")))
+    came_of_it = entries(list(row.consequences.order_by("id")[:CONSEQUENCES_SHOWN]))
     return {
         "chat": chat,
         "conversation": Conversation.of(chat),

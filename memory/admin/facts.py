@@ -41,7 +41,7 @@ class FactForm(ModelForm[PersonalFact]):
         value = _or_form_error(text.operator_value, self.cleaned_data["value"])
         current = self.instance.value
         if self.instance.pk and self.data.get(self.add_prefix("seen")) != current != value:
-            self.data = {**self.data, self.add_prefix("seen"): current}
+            self.data = {**dict(self.data.items()), self.add_prefix("seen"): current}
             raise forms.ValidationError(f"It changed meanwhile to “{current}”. Save again to make it “{value}”.")
         return value
 
@@ -99,7 +99,7 @@ class PersonalFactAdmin(ModelAdmin[PersonalFact]):
         try:
             return super().changeform_view(request, object_id, form_url, extra_context)
         except FactConflict as conflict:
-            self.message_user(request, str(conflict), messages.ERROR)
+            self.message_user(request, f"Not saved: {conflict}", messages.ERROR)
             return HttpResponseRedirect(request.get_full_path())
 
     def save_model(self, request: HttpRequest, obj: PersonalFact, form: Any, change: bool) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, JsonValue, PlainSerializer, WithJsonSchema
 
-from memory import chat, events
+from memory import chat
 from memory.models import AuditRow, RankedFact
 
 
@@ -61,20 +61,22 @@ class ServedEpisode(BaseModel):
     score: float
 
 
+class NearMiss(BaseModel):
+    """A past conversation that was considered and left out; numbers are null where it was not compared."""
+
+    audit_log_id: int
+    summary: str
+    reason: str
+    cosine: float | None
+    score: float | None
+    short_by: float | None
+
+
 class ServedMemory(BaseModel):
-    """What memory put into the prompt."""
+    """What memory put into the prompt, in its order."""
 
     facts: list[ServedFact]
     episodes: list[ServedEpisode]
-
-    @classmethod
-    def of(cls, receipt: events.ContextServed) -> Self:
-        """The receipt's items, in the prompt's order."""
-        return cls(facts=_served(receipt), episodes=[])
-
-
-def _served(receipt: events.ContextServed) -> list[ServedFact]:
-    return [ServedFact(key=fact.key, sentence=fact.sentence, importance=fact.importance) for fact in receipt.facts]
 
 
 class Reply(BaseModel):
@@ -113,30 +115,30 @@ class ChatAnswer(BaseModel):
             decision_id=turn.recorded.decision_id,
             audit_log_id=turn.recorded.audit_log_id,
             usage=Usage(input_tokens=completion.input_tokens, output_tokens=completion.output_tokens),
-            memory=ServedMemory.of(turn.context.receipt),
+            memory=ServedMemory.model_validate(turn.context.receipt, from_attributes=True),
         )
 
 
-class ContextAnswer(BaseModel):
+class ContextAnswer(ServedMemory):
     """What memory has for a message. `decision_id` is null for a preview."""
 
     decision_id: str | None
     system_prompt: str
     block: str
-    facts: list[ServedFact]
-    episodes: list[ServedEpisode]
-    near_misses: list[ServedEpisode]
+    near_misses: list[NearMiss]
 
     @classmethod
     def of(cls, context: chat.Context, *, decision_id: str | None) -> Self:
-        """The context as the client sees it."""
+        """The context as the client sees it: the receipt's items, its block, and the prompt they make."""
+        receipt = context.receipt
+        served = ServedMemory.model_validate(receipt, from_attributes=True)
         return cls(
             decision_id=decision_id,
             system_prompt=context.system_prompt,
-            block=context.receipt.block,
-            facts=_served(context.receipt),
-            episodes=[],
-            near_misses=[],
+            block=receipt.block,
+            facts=served.facts,
+            episodes=served.episodes,
+            near_misses=[NearMiss.model_validate(missed, from_attributes=True) for missed in receipt.near_misses],
         )
 
 

@@ -2,7 +2,6 @@
 
 from ninja import Query, Router
 
-from memory import text
 from memory.api.answers import AuditEntry, AuditPage, answers
 from memory.api.auth import ApiRequest
 from memory.api.bodies import AuditQuery
@@ -24,17 +23,9 @@ def _matching(query: AuditQuery) -> AuditQuerySet:
     if query.type is not None:
         rows = rows.filter(event_type=query.type)
     if query.fact is not None:
-        rows = rows.filter(fact_key__in=_spellings(query.fact))
+        rows = rows.about(query.fact)
     if query.chat is not None:
         rows = rows.filter(chat_id=query.chat)
     if query.decision is not None:
         rows = rows.filter(decision_id=query.decision)
     return rows
-
-
-def _spellings(key: str) -> set[str]:
-    """A key as it was sent and in its normal form."""
-    try:
-        return {key, text.normal_key(key)}
-    except text.TextRefused:
-        return {key}

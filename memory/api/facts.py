@@ -11,7 +11,7 @@ from memory.api.answers import DeletedFact, Fact, FactPage, answers
 from memory.api.auth import ApiRequest
 from memory.api.bodies import FactsQuery, FactValue
 from memory.api.errors import ApiError, invalid
-from memory.models import FactConflict, PersonalFact, RankedFact
+from memory.models import FactConflict, PersonalFact
 from memory.transcript import encodable
 
 router = Router(tags=["Facts"])
@@ -35,7 +35,7 @@ def index(request: ApiRequest, query: Query[FactsQuery]) -> FactPage:
 @router.get("/memory/facts/{path:key}", response=answers(200, Fact, 404), summary="One fact")
 def show(request: ApiRequest, key: str) -> Fact:
     """The fact with this key. Its history is `GET /v1/audit?fact=KEY`."""
-    return Fact.of(_ranked(_find(key), now=request.auth.now))
+    return Fact.of(_find(key).ranked(request.auth.now))
 
 
 @router.put(
@@ -49,9 +49,9 @@ def put(request: ApiRequest, key: str, wanted: FactValue) -> Status[Fact]:
     fact = PersonalFact.objects.by_key(encodable(key))
     if fact is None:
         added = _add(encodable(key), wanted, now=now)
-        return Status(201, Fact.of(_ranked(added, now=now)))
+        return Status(201, Fact.of(added.ranked(now)))
     fact.edit(wanted.value, now=now, expected=wanted.expected)
-    return Status(200, Fact.of(_ranked(fact, now=now)))
+    return Status(200, Fact.of(fact.ranked(now)))
 
 
 @router.delete("/memory/facts/{path:key}", response=answers(200, DeletedFact, 404), summary="Delete a fact")
@@ -84,14 +84,6 @@ def _add(key: str, wanted: FactValue, *, now: datetime) -> PersonalFact:
     if wanted.expected is not None:
         raise FactConflict(f"{key} is gone. Leave out expected to add it again.", wanted=wanted.value, current=None)
     return PersonalFact.objects.add(key, wanted.value, now=now)
-
-
-def _ranked(fact: PersonalFact, *, now: datetime) -> RankedFact:
-    """The fact with its importance now."""
-    found = next((item for item in PersonalFact.objects.by_importance(now) if item.fact.pk == fact.pk), None)
-    if found is None:
-        raise _absent(fact.key)
-    return found
 
 
 def _cursor(place: int) -> str:

@@ -1,5 +1,15 @@
-"""Language models: `complete(...)` asks one; whatever goes wrong is an `LLMError`."""
+"""Language models: `complete(...)` asks one, `embed(...)` an embedder; whatever goes wrong is an `LLMError`."""
 
+from memory.llm.embedding import (
+    Vectors,
+    default_threshold,
+    embed,
+    embedder_model,
+    embedder_route,
+    json_vector,
+    vector_from_json,
+    warm,
+)
 from memory.llm.errors import (
     AccessDenied,
     BadAnswer,
@@ -35,7 +45,15 @@ __all__ = [
     "TooSlow",
     "Truncated",
     "Unreachable",
+    "Vectors",
     "complete",
+    "default_threshold",
     "describe",
+    "embed",
+    "embedder_model",
+    "embedder_route",
+    "json_vector",
     "route_for",
+    "vector_from_json",
+    "warm",
 ]

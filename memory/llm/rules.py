@@ -1,6 +1,6 @@
-"""Facts from plain first-person statements, by hand-written rules, without a model: what the offline provider learns by.
+"""Facts from plain first-person statements, by hand-written rules and no model: what the offline provider learns by.
 
-    turns -> clauses that may teach (rules_speech) -> claims (rules_people, _life, _taste, _europe) -> known spelling of keys
+    turns -> clauses that may teach (rules_speech) -> claims (the rule tables) -> known spelling of keys
 
 The rules prefer silence to a guess. They read the operator's new words only; what the assistant said never teaches.
 Pure and linear in the length of the text; any string is safe.
@@ -11,16 +11,36 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Literal
 
-from memory.llm import rules_europe, rules_life, rules_people, rules_taste
+from memory.llm import (
+    rules_finnish,
+    rules_germanic,
+    rules_habits,
+    rules_health,
+    rules_home,
+    rules_people,
+    rules_romance,
+    rules_taste,
+    rules_work,
+)
 from memory.llm.rules_grammar import Claim, Clause, Rule
 from memory.llm.rules_speech import clauses_of, opens_play
 
 __all__ = ["Claim", "Turn", "facts_in"]
 
 _MAX_CLAIMS = 12
-_MAX_CLAUSES = 2000
+_MAX_CLAUSES = 600
 _MAX_VALUE_CHARS = 120
-_RULES: tuple[Rule, ...] = (*rules_people.RULES, *rules_life.RULES, *rules_taste.RULES, *rules_europe.RULES)
+_RULES: tuple[Rule, ...] = (
+    *rules_people.RULES,
+    *rules_home.RULES,
+    *rules_work.RULES,
+    *rules_health.RULES,
+    *rules_habits.RULES,
+    *rules_taste.RULES,
+    *rules_germanic.RULES,
+    *rules_romance.RULES,
+    *rules_finnish.RULES,
+)
 
 
 @dataclass(frozen=True)
@@ -68,7 +88,7 @@ def _joined(before: str, clauses: list[Clause]) -> list[Clause]:
 
 
 def _claims_of(clause: Clause) -> Iterator[Claim]:
-    for spelled_out in (rules_people.with_owner_named, rules_taste.with_thing_named, rules_life.with_habit_named):
+    for spelled_out in (rules_people.with_owner_named, rules_taste.with_thing_named, rules_habits.with_habit_named):
         clause = replace(clause, text=spelled_out(clause))
     return chain.from_iterable(rule.claims(clause) for rule in _RULES)
 
@@ -119,5 +139,7 @@ def known_spelling(key: str, known_keys: Sequence[str]) -> str:
     if space in _TASTES and thing:
         same = same | {f"{taste}.{thing}" for taste in _TASTES}
     if key.startswith("health.allergy."):
-        same = same | {f"{start}{key.removeprefix('health.allergy.')}" for start in ("allergy.", "allergies.", "health.allergies.")}
+        same = same | {
+            f"{start}{key.removeprefix('health.allergy.')}" for start in ("allergy.", "allergies.", "health.allergies.")
+        }
     return next((known for known in known_keys if known in same), key)

@@ -42,23 +42,26 @@ _CAPITALS = "".join(chr(code) for code in range(0x41, 0x530) if chr(code).isuppe
 _CAPITALISED = rf"(?-i:[{_CAPITALS}])(?:[^\W_]|['’-](?!s\b)(?=\w))*"
 _NAME = rf"(?P<name>(?:(?:Dr|Mr|Mrs|Ms)\.? )?{_CAPITALISED}(?: (?:van |de |von )?{_CAPITALISED}){{0,2}})"
 _PLACE = (
-    rf"(?P<place>(?:(?:the|la|le|den|el|st\.?) )?{_CAPITALISED}"
-    rf"(?:[ -](?:(?:am|an der|upon|sur|de|de la|del|la|do|da|of|in) )?{_CAPITALISED}){{0,2}})"
+    rf"(?P<place>(?:(?:the|la|le|den|el|st\.?) "
+    rf")?{_CAPITALISED}(?:[ -](?:(?:am|an der|upon|sur|de|de la|del|la|do|da|of|in) )?{_CAPITALISED}){{0,2}})"
 )
 _PHRASE = r"[^\W_][\w'’-]*(?: [\w'’%+-]+){0,7}"
 _NUMBER = r"(?P<number>two|three|four|five|six|seven|eight|nine|ten|\d{1,2})"
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _WHEN = (
-    rf"(?P<when>(?:(?:every|each) (?:other |second |single )?(?:{_DAY}|day|morning|evening|night|afternoon|week|weekend"
-    rf"|month|summer|winter|spring|autumn|weekday)|(?:on |most )?{_DAY}s\b|on weekdays|on weekends|at weekends|weekly|daily"
-    rf"|in the (?:morning|evening|afternoon)s|(?:once|twice|\w+ times) (?:a|per) (?:day|week|month|year)"
-    rf"|on (?:{_DAY} )(?:mornings|evenings|nights|afternoons)|most (?:days|mornings|evenings|nights|weekends)).*)"
+    rf"(?P<when>(?:(?:every|each) (?:other |second |single )?(?:{_DAY}|day|morning|evening|night|afternoon|week"
+    rf"|weekend|month|summer|winter|spring|autumn|weekday)|(?:on |most )?{_DAY}s\b|on weekdays|on weekends|at "
+    rf"weekends|weekly|daily|in the (?:morning|evening|afternoon)s|(?:once|twice|\w+ times) (?:a|per) "
+    rf"(?:day|week|month|year)|on (?:{_DAY} )(?:mornings|evenings|nights|afternoons)|most "
+    rf"(?:days|mornings|evenings|nights|weekends)).*)"
 )
 _MONTH = (
-    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?)"
 )
 _DATE = (
-    rf"(?P<date>(?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}\b(?:,? \d{{4}})?|{_MONTH} (?:the )?\d{{1,2}}(?:st|nd|rd|th)?\b(?:,? \d{{4}})?"
+    rf"(?P<date>(?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}\b(?:,? \d{{4}})?|{_MONTH} "
+    rf"(?:the )?\d{{1,2}}(?:st|nd|rd|th)?\b(?:,? \d{{4}})?"
     r"|\d{1,2}[./]\d{1,2}\.?(?:[./]?\d{2,4})?|\d{4}-\d\d-\d\d)"
 )
 _TOKENS = {
@@ -80,6 +83,19 @@ _LOWER_TOKENS = {
 }
 
 Fields = Mapping[str, str]
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of `text`."""
+    return frozenset(text.split())
+
+
+def kinds(table: str) -> dict[str, str]:
+    """Word to the key's word for it, from lines such as `dog: puppy hound`."""
+    lines = (line.split(": ") for line in table.strip().splitlines())
+    return {word: kind.strip() for kind, words in lines for word in words.split()}
+
+
 Check = Callable[[Fields], bool]
 
 
@@ -90,8 +106,8 @@ class Rule:
     `key` and `value` are templates over the groups of `pattern`; in a key a group is written as a slug.
     `anywhere`: the pattern may stand in the middle of a clause. `always`: what it says is taken for granted by the
     clause, so that a question, a "might" or a "today" does not matter ("what should I buy for my dog Beans?").
-    `whenever`: only time words do not matter ("we moved to Zagreb last month").
-    `each`: the value is a list, and each item is a claim of its own. `greeted`: only after a "hello".
+    `whenever`: only time words do not matter ("we moved to Zagreb last month"). `greeted`: only after a "hello".
+    `each`: the value is a list, and each item is a claim of its own. A group called `rest` may be empty.
     `holds` refuses a match by its groups. `words` are more tokens for the pattern, `kinds` the key's word for a thing
     ("puppy" -> "dog"), `spelled` the plain form of an inflected value ("Turu" -> "Turku").
     """
@@ -141,6 +157,8 @@ class Rule:
         return is_meant and (self.whenever or not clause.passing)
 
     def _matches(self, text: str) -> Iterator[tuple[re.Match[str], float]]:
+        if text.isupper():
+            return
         found = list(self._cased.finditer(text)) if self.anywhere else [self._cased.match(text)]
         if self._lower and not any(found) and _writes_no_capitals(text):
             match = self._lower.match(text)
@@ -149,7 +167,7 @@ class Rule:
         yield from ((match, self.confidence) for match in found if match)
 
     def _needed(self, fields: Fields) -> list[str]:
-        return [name for name in fields if f"{{{name}}}" in self.key + self.value]
+        return [name for name in fields if name != "rest" and f"{{{name}}}" in self.key + self.value]
 
     def _worded(self, fields: Fields, confidence: float) -> Iterator[Claim]:
         items = listed(fields["thing"]) if self.each else [fields.get("thing", "")]
@@ -171,14 +189,15 @@ def _writes_no_capitals(text: str) -> bool:
     return text.replace("I ", "i ", 1).islower()
 
 
-_PLAIN_WORDS = frozenset(
-    "a an the my your not no now so very too quite really just also called named still hope fear peace sin hiding exile "
-    "harmony poverty debt town bed love pain agony denial comfort luxury style limbo misery darkness chaos squalor secret "
-    "hard long short funny weird silly stupid unusual difficult easy common rare great nice good bad cute perfect pretty "
-    "important irrelevant unknown private confidential hidden old new boring awful terrible beautiful similar different "
-    "there here that this it what who me him her them back later again tomorrow today maybe crazy names after like home "
-    "finnish swedish german french english spanish italian dutch danish norwegian russian polish greek ok okay one".split()
-)
+_PLAIN_WORDS = words("""
+    a an the my your not no now so very too quite really just also called named still hope fear peace sin hiding
+    exile harmony poverty debt town bed love pain agony denial comfort luxury style limbo misery darkness chaos
+    squalor secret hard long short funny weird silly stupid unusual difficult easy common rare great nice good
+    bad cute perfect pretty important irrelevant unknown private confidential hidden old new boring awful
+    terrible beautiful similar different there here that this it what who me him her them back later again
+    tomorrow today maybe crazy names after like home finnish swedish german french english spanish italian dutch
+    danish norwegian russian polish greek ok okay one
+""")
 
 
 def _is_plain_word(match: re.Match[str]) -> bool:
@@ -189,12 +208,12 @@ def _is_plain_word(match: re.Match[str]) -> bool:
 
 
 _TRAILING = re.compile(
-    r"(?:^| )(?:so|because|since|but|as|when|whenever|which|that|who|although|though|while|please|if|unless|anyway|by the way"
-    r"|btw|now|too|as well|also|very much|a lot|so much|more than anything|these days|nowadays|at all|any ?more|either"
-    r"|right now|at the moment|myself|again|lately|though|yet|for (?:years|ages|\w+ years)|since \d{4}"
-    r"|darum|deshalb|deswegen|aber|weil|sehr|donc|mais|parce que|così|quindi|perché|però|porque|pero|así que|entonces"
-    r"|därför|eftersom|dus|omdat|então|por isso|portanto|joten|koska|mutta|siksi|car (?:je|j'|c'|il|elle)|men (?:jag|vi|det|inte)"
-    r"|want (?:ik|het|dat)|mas (?:eu|não))(?: .*)?$",
+    r"(?:^| )(?:so|because|since|but|as|when|whenever|which|that|who|although|though|while|please|if|unless|anyway"
+    r"|by the way|btw|now|too|as well|also|very much|a lot|so much|more than anything|these days|nowadays|at all"
+    r"|any ?more|either|right now|at the moment|myself|again|lately|though|yet|for (?:years|ages|\w+ years)|since "
+    r"\d{4}|darum|deshalb|deswegen|aber|weil|sehr|donc|mais|parce que|così|quindi|perché|però|porque|pero|así que"
+    r"|entonces|därför|eftersom|dus|omdat|então|por isso|portanto|joten|koska|mutta|siksi|car (?:je|j'|c'|il|elle)"
+    r"|men (?:jag|vi|det|inte)|want (?:ik|het|dat)|mas (?:eu|não))(?: .*)?$",
     re.IGNORECASE,
 )
 

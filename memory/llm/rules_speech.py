@@ -1,28 +1,30 @@
 """What of an operator's turn may teach: clauses they said of themselves, in earnest, in their own words.
 
-`clauses_of(text)` goes from a turn to clauses by throwing away: code, quotations and pasted mail; the material of a task
-("translate: ..."); play, fiction and thought experiments; orders to the memory; secrets. What is left is cut into simple
-clauses, each with its stance. Every step is linear in the length of the text.
+`clauses_of(text)` goes from a turn to clauses by throwing away: code, quotations and pasted mail; the material of a
+task ("translate: ..."); play, fiction and thought experiments; orders to the memory; secrets. What is left is cut into
+simple clauses, each with its stance. Every step is linear in the length of the text.
 """
 
 import re
 from collections.abc import Iterator
 
 from memory.llm import rules_cues as cues
+from memory.llm import rules_joints as joints
 from memory.llm.rules_grammar import Clause, Stance
 
 _MAX_SENTENCE_CHARS = 400
-_MAX_SENTENCES_HEAD = 400
-_MAX_SENTENCES_TAIL = 100
+_MAX_SENTENCES_HEAD = 200
+_MAX_SENTENCES_TAIL = 50
 
 
 def clauses_of(text: str) -> list[Clause]:
     """The clauses of one turn that may teach, in order."""
     text = _without_quotations(_straight(_without_blocks(text)))
-    if cues.PASTED_MAIL.search(text) or cues.TAKEOVER.search(text):
+    sentences = _sentences(text)
+    if len(cues.LABELLED_LINE.findall(text)) > 1 or any(map(_spoils_the_turn, sentences)):
         return []
     clauses: list[Clause] = []
-    for sentence in _own_sentences(_sentences(text)):
+    for sentence in _own_sentences(sentences):
         before = clauses[-1].text if clauses else ""
         clauses += _clauses(sentence, before)
     return clauses
@@ -30,7 +32,12 @@ def clauses_of(text: str) -> list[Clause]:
 
 def opens_play(text: str) -> bool:
     """Whether a turn sets up a role-play, after which "I" may be anybody for the rest of the chat."""
-    return bool(cues.PLAY.search(_straight(text)))
+    return any(cues.PLAY.search(sentence) for sentence in _sentences(_straight(text)))
+
+
+def _spoils_the_turn(sentence: str) -> bool:
+    """Whether a sentence makes the whole turn a letter, or an attempt on the rules."""
+    return bool(cues.PASTED_MAIL.search(sentence) or cues.TAKEOVER.search(sentence))
 
 
 # Quotations and pasted blocks
@@ -58,7 +65,8 @@ def _straight(text: str) -> str:
 
 
 _NAME_IN_QUOTES = re.compile(
-    r"\b(called|named|name is|name's|goes by|call me|heißt|s'appelle|llama|heter|heet) [\"“'‘„«]([\w-]{1,30})[\"”'’“»]", re.IGNORECASE
+    r"\b(called|named|name is|name's|goes by|call me|heißt|s'appelle|llama|heter|heet) [\"“'‘„«]([\w-]{1,30})[\"”'’“»]",
+    re.IGNORECASE,
 )
 _DOUBLE_QUOTE = re.compile(r"(?<!\d)\"|[“”„«»]")
 _CLOSERS = {'"': '"', "“": "”", "„": '“”"', "«": "»", "»": "«»", "”": "”"}
@@ -114,7 +122,11 @@ def _cut(text: str, spans: Iterator[tuple[int, int]]) -> str:
 _SENTENCE_END = re.compile(
     r"\n|(?<=[.!?…])(?<!\bSt\.)(?<!\b[DMSJ]r\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!z\.B\.) "
 )
-_GREETING = re.compile(r"^((?:hi|hello|hey|hiya|good (?:morning|evening|afternoon))(?: there)?)[!.] ", re.IGNORECASE | re.MULTILINE)
+_GREETING = re.compile(
+    r"^((?:hi|hello|hey|hiya|good (?:morning|evening|afternoon)|hallo|bonjour|salut|hola|hej|ciao|olá|moi|hei"
+    r"|terve)(?: there)?)[!.] ",
+    re.IGNORECASE | re.MULTILINE,
+)
 _BULLET = re.compile(r"[-*•·] |\d{1,2}[.)] ")
 
 
@@ -165,8 +177,8 @@ def _is_about_a_text(task_cue: re.Pattern[str], sentence: str) -> bool:
 
 def _clauses(sentence: str, before: str) -> Iterator[Clause]:
     """The clauses of one sentence, each with its stance. A doubt or a condition colours all that follows it."""
-    pieces = [piece for piece in cues.BOUNDARY.split(_elided(_own_half(_spelled(sentence)))) if piece.strip(" ,.!?")]
-    stances = _stances(pieces, is_question=sentence.endswith("?"))
+    pieces = [piece for piece in joints.BOUNDARY.split(_elided(_own_half(_spelled(sentence)))) if piece.strip(" ,.!?")]
+    stances = _stances(pieces, is_question=sentence.endswith("?") and bool(pieces))
     is_passing = was_greeting = False
     for piece, stance in zip(pieces, stances, strict=True):
         text, greeting = _without_lead_in(piece.strip(" ,"))
@@ -181,7 +193,7 @@ def _clauses(sentence: str, before: str) -> Iterator[Clause]:
 
 def _spelled(sentence: str) -> str:
     """`sentence` with contractions written out and filler words dropped: "I'm also" -> "I am"."""
-    for pattern, written in cues.WRITTEN_OUT:
+    for pattern, written in joints.WRITTEN_OUT:
         sentence = pattern.sub(written, sentence)
     return sentence
 
@@ -192,15 +204,15 @@ def _own_half(sentence: str) -> str:
     if not colon:
         return sentence
     announcing, _ = _without_lead_in(head.strip())
-    if not announcing or cues.ANNOUNCING.match(announcing):
+    if not announcing or joints.ANNOUNCING.match(announcing):
         return tail
-    return f"{head}, {tail}" if cues.LISTING.match(head) else head
+    return f"{head}, {tail}" if joints.LISTING.match(head) else head
 
 
 def _elided(sentence: str) -> str:
     """`sentence` with the subject put in where speech drops it: "I live in X and work as Y"."""
     text, _ = _without_lead_in(sentence)
-    for subject, dropped, spoken in cues.ELISIONS:
+    for subject, dropped, spoken in joints.ELISIONS:
         if subject.match(text):
             return dropped.sub(spoken, sentence)
     return sentence
@@ -210,8 +222,8 @@ def _without_lead_in(text: str) -> tuple[str, bool]:
     """`text` from its subject on, and whether it followed a greeting: "Hi, by the way I ..." -> "I ..."."""
     is_greeted = False
     for _ in range(5):
-        greeting = cues.GREETING.match(text)
-        lead = greeting or cues.LEAD_IN.match(text) or cues.THAT_OWN.match(text)
+        greeting = joints.GREETING.match(text)
+        lead = greeting or joints.LEAD_IN.match(text) or joints.THAT_OWN.match(text)
         if not lead:
             break
         is_greeted = is_greeted or bool(greeting)
@@ -221,7 +233,7 @@ def _without_lead_in(text: str) -> tuple[str, bool]:
 
 def _request(text: str, stance: Stance) -> tuple[str, Stance]:
     """A clause that asks for something, without its "could you please", and its stance."""
-    polite = cues.REQUEST.match(text)
+    polite = joints.REQUEST.match(text)
     return (text[polite.end() :], "requested") if polite else (text, stance)
 
 
@@ -232,7 +244,7 @@ def _stances(pieces: list[str], *, is_question: bool) -> list[Stance]:
     stances: list[Stance] = []
     is_unsure = False
     for position, (piece, text) in enumerate(zip(pieces, texts, strict=True)):
-        is_asked = position >= opening and not (position and cues.GRANTED.match(piece.strip(" ,")))
+        is_asked = position >= opening and not (position and joints.GRANTED.match(piece.strip(" ,")))
         is_unsure = not is_asked and (is_unsure or bool(cues.DOUBT.search(text) or cues.REPORTED.search(text)))
         stances.append("asked" if is_asked else "unsure" if is_unsure else "stated")
     return stances
@@ -240,7 +252,7 @@ def _stances(pieces: list[str], *, is_question: bool) -> list[Stance]:
 
 def _question_opening(pieces: list[str], texts: list[str]) -> int:
     """The position of the piece where a question begins; 0 if the whole is one ("I live in X, right?")."""
-    if cues.QUESTION_TAG.match(pieces[-1].strip(" ,")):
+    if joints.QUESTION_TAG.match(pieces[-1].strip(" ,")):
         return 0
-    openings = (position for position, text in enumerate(texts) if cues.QUESTION_OPENING.match(text))
+    openings = (position for position, text in enumerate(texts) if joints.QUESTION_OPENING.match(text))
     return next(openings, 0)

@@ -5,19 +5,23 @@ A value has to make sense in "You prefer ...": a dislike is stored as "no corian
 
 import re
 
-from memory.llm.rules_grammar import Clause, Fields, Rule
+from memory.llm.rules_grammar import Clause, Fields, Rule, words
 
-_EMPTY_STARTS = frozenset(
-    "it that this these those you your him her them his how what when where who why which if everyone everything anything nothing "
-    "something someone my our me us myself one ones two both another any all each either neither being such there here up down out "
-    "about an a".split()
-)
-_FAMILIAR = frozenset(
-    "sea ocean mountains countryside outdoors theatre theater cinema cold heat rain snow beach forest opera ballet dark sun smell taste "
-    "sound of window aisle".split()
-)
-_EMPTY_VERBS = frozenset("think know ask see say hear believe imagine point add thank admit break tell bother interrupt be have do get".split())
-_EMPTY_GERUNDS = frozenset("talking chatting learning being working having getting doing asking hearing seeing waiting".split())
+_EMPTY_STARTS = words("""
+    it that this these those you your him her them his how what when where who why which if everyone everything
+    anything nothing something someone my our me us myself one ones two both another any all each either neither
+    being such there here up down out about an a
+""")
+_FAMILIAR = words("""
+    sea ocean mountains countryside outdoors theatre theater cinema cold heat rain snow beach forest opera
+    ballet dark sun smell taste sound of window aisle
+""")
+_EMPTY_VERBS = words("""
+    think know ask see say hear believe imagine point add thank admit break tell bother interrupt be have do get
+""")
+_EMPTY_GERUNDS = words("""
+    talking chatting learning being working having getting doing asking hearing seeing waiting
+""")
 
 
 def _is_taste(fields: Fields) -> bool:
@@ -34,9 +38,11 @@ def _is_disliked(fields: Fields) -> bool:
     return _is_taste(fields) and not fields["thing"].casefold().startswith("to ")
 
 
+_NO_FOODS = words("much enough breakfast lunch dinner out at in after before more well right")
+
+
 def _is_food(fields: Fields) -> bool:
-    words = fields["thing"].casefold().split()
-    return _is_disliked(fields) and words[0] not in {"much", "enough", "breakfast", "lunch", "dinner", "out", "at", "in", "after", "before", "more", "well", "right"}
+    return _is_disliked(fields) and fields["thing"].casefold().split()[0] not in _NO_FOODS
 
 
 def _liked(pattern: str, confidence: float = 0.9, value: str = "{thing}") -> Rule:
@@ -47,53 +53,214 @@ def _disliked(pattern: str, confidence: float = 0.9) -> Rule:
     return Rule(pattern, "preference.{thing}", "no {thing}", confidence, each=True, holds=_is_disliked)
 
 
+_SERVED = (
+    r"(?:morning )?(?:coffee|tea|espresso|latte|cappuccino|toast|eggs?|steak|burger|pizza|porridge|whisky|gin|water|pasta"
+    r"|bread|curry|salad|sandwich|chocolate|milk|cereal|fish|chips|fries)"
+)
 _STYLE = r"(?:[\w'%-]+ ?){1,5}(?:, (?:no|with|without|and) [\w'% -]{2,30}| and (?:no|without) [\w'% -]{2,30})*"
-_NOTHING_ELSE = r"(?=\s*(?:[,.!]|$))"
 
 LIKES: tuple[Rule, ...] = (
     Rule(
-        rf"I (?:take|like|drink|prefer|have|want) my (?P<drink>(?:morning )?[\w-]+) (?P<style>(?!and\b|to\b|in\b|at\b|from\b|very\b|a lot|so\b|too\b|new\b|job\b)(?:{_STYLE}))",
-        "preference.{drink}", "{drink} {style}", 0.95, holds=lambda fields: fields["drink"].casefold() not in {"dog", "job", "time", "new", "own", "lunch", "friends", "work"},
+        rf"I (?:(?:take|drink|have) my (?={_SERVED}\b)|(?:like|prefer|want) my )(?P<drink>(?:morning )?[\w-]+) "
+        rf"(?P<style>(?!and\b|to\b|in\b|at\b|from\b|very\b|a lot|so\b|too\b|new\b|job\b)(?:{_STYLE}))",
+        "preference.{drink}",
+        "{drink} {style}",
+        0.95,
+        holds=lambda fields: (
+            fields["drink"].casefold() not in {"dog", "job", "time", "new", "own", "lunch", "friends", "work"}
+        ),
     ),
-    Rule(r"I (?:take|drink|have|like) (?P<drink>coffee|tea|espresso) (?P<style>(?:black|white|strong|weak|with|without)[\w' ]*(?:, (?:no|with|without|and) [\w' -]{2,30})*)", "preference.{drink}", "{drink} {style}", 0.95),
-    Rule(r"I (?:take|have|put|like|drink) (?P<what>(?:no |oat |soy |almond |some |two |one )?(?:milk|sugars?|lemon|cream|honey)(?: and (?:no |one |two )?(?:milk|sugars?|honey))?) in my (?P<drink>coffee|tea|espresso)", "preference.{drink}", "{drink} with {what}", 0.95),
-    Rule(r"my favou?rite (?P<what>[\w-]+(?: (?!is\b|are\b)[\w-]+)?) (?:is|are|has always been|would be) (?P<thing>[^\W_][\w'’-]*(?: [\w'’-]+){0,4})", "preference.{what}", "{thing} as favourite {what}", 0.95, holds=_is_taste),
-    Rule(r"(?P<thing>[^\W_][\w'’-]*(?: [\w'’-]+){0,2}) (?:is|are) my favou?rite (?P<what>[\w-]+(?: (?!and\b|of\b)[\w-]+)?)END", "preference.{what}", "{thing} as favourite {what}", 0.9, holds=_is_taste),
+    Rule(
+        r"I (?:take|drink|have|like) (?P<drink>coffee|tea|espresso) "
+        r"(?P<style>(?:black|white|strong|weak|with|without)[\w' ]*(?:, (?:no|with|without|and) [\w' -]{2,30})*)",
+        "preference.{drink}",
+        "{drink} {style}",
+        0.95,
+    ),
+    Rule(
+        r"I (?:take|have|put|like|drink) (?P<what>(?:no |oat |soy |almond |some |two |one )?(?:milk|sugars?|lemon"
+        r"|cream|honey)(?: and (?:no |one |two )?(?:milk|sugars?|honey))?) in my (?P<drink>coffee|tea|espresso)",
+        "preference.{drink}",
+        "{drink} with {what}",
+        0.95,
+    ),
+    Rule(
+        r"my favou?rite (?P<what>[\w-]+(?: (?!is\b|are\b)[\w-]+)?) (?:is|are|has always been|would be) "
+        r"(?P<thing>[^\W_][\w'’-]*(?: [\w'’-]+){0,4})",
+        "preference.{what}",
+        "{thing} as favourite {what}",
+        0.95,
+        holds=_is_taste,
+    ),
+    Rule(
+        r"(?P<thing>[^\W_][\w'’-]*(?: [\w'’-]+){0,2}) (?:is|are) my favou?rite "
+        r"(?P<what>[\w-]+(?: (?!and\b|of\b)[\w-]+)?)END",
+        "preference.{what}",
+        "{thing} as favourite {what}",
+        0.9,
+        holds=_is_taste,
+    ),
     _liked(r"I prefer (?P<thing>[^\W_][\w'’-]*(?: [\w'’-]+){0,7})", 0.95, "{thing}"),
-    _liked(r"I (?:have always |do )?(?:love|adore|like|enjoy|am crazy about|am fond of|am into|am mad about|am keen on|have a weakness for|have a soft spot for|am obsessed with) (?P<thing>[^\W_][\w'’-]*(?: [\w'’-]+){0,4}(?:(?:,|,? and) (?!I\b|we\b)[\w'’-]+(?: [\w'’-]+)?)*)"),
+    _liked(
+        r"(?:I|we) (?:have always |do )?(?:love|adore|like|enjoy|am crazy about|am fond of|am into|am mad about|am "
+        r"keen on|have a weakness for|have a soft spot for|am obsessed with) "
+        r"(?P<thing>[^\W_][\w'’-]*(?: [\w'’-]+){0,4}(?:(?:,|,? and) (?!I\b|we\b)[\w'’-]+(?: [\w'’-]+)?)*)"
+    ),
     _liked(r"I am a (?:big|huge|great|massive) fan of (?P<thing>[^\W_][\w'’-]*(?: [\w'’-]+){0,3})", 0.85),
-    Rule(r"I am (?:more of )?an? (?P<what>tea|coffee|cat|dog|morning|night|evening|beach|mountain) person", "preference.{what}", "being a {what} person", 0.8),
-    _disliked(r"I (?:hate|cannot stand|detest|loathe|dislike|cannot bear|despise|do not (?:really )?(?:like|care for|enjoy)|am not fond of|am no fan of|am not a (?:big )?fan of|cannot abide) (?P<thing>[^\W_][\w'’-]*(?: [\w'’-]+){0,3}(?:(?:,|,? (?:and|or)) (?!I\b|we\b)[\w'’-]+)*)"),
-)  # fmt: skip
+    Rule(
+        r"I am (?:more of )?an? (?P<what>tea|coffee|cat|dog|morning|night|evening|beach|mountain) person",
+        "preference.{what}",
+        "being a {what} person",
+        0.8,
+    ),
+    _disliked(r"I never (?:use|cook with|order|wear|buy) (?P<thing>[^\W_][\w'’-]*(?: [\w'’-]+){0,2})", 0.8),
+    _disliked(
+        r"(?:I|we) (?:hate|cannot stand|detest|loathe|dislike|cannot bear|despise|do not "
+        r"(?:really )?(?:like|care for|enjoy)|am not fond of|am no fan of|am not a (?:big )?fan of|cannot abide) "
+        r"(?P<thing>[^\W_][\w'’-]*(?: [\w'’-]+){0,3}(?:(?:,|,? (?:and|or)) (?!I\b|we\b)[\w'’-]+)*)"
+    ),
+)
 
 DIET: tuple[Rule, ...] = (
-    Rule(r"I (?:am|have been|have gone|have turned|have become|went|turned|became) (?:an? )?(?P<diet>(?:lacto-|ovo-)?vegetarian|vegan|pescatarian|pescetarian|flexitarian|halal|kosher|keto|plant-based)(?=$|[,.!;]| and\b| now\b| since\b| for\b| so\b| but\b| by\b)", "diet.type", "{diet}", 0.95),
-    Rule(r"I (?:eat|follow|keep|am on|keep to|stick to) (?:an? |only )?(?P<diet>vegetarian|vegan|halal|kosher|keto|low-carb|gluten-free|gluten free|plant-based|dairy-free|low-salt|paleo|mediterranean)(?: food| diet)?END", "diet.type", "{diet}", 0.9),
-    Rule(r"I (?:(?:do not|never|must not) (?:eat|touch)|(?:cannot|am not allowed to) (?:eat|have|tolerate|digest)) (?:any )?THING", "diet.{thing}", "no {thing}", 0.9, each=True, holds=_is_food),
-    Rule(r"I (?:do not|cannot|never|am not allowed to|must not) drink (?:any )?THING", "diet.{thing}", "no {thing}", 0.9, each=True, holds=_is_food),
-    Rule(r"I (?:do not|never) drinkEND", "diet.alcohol", "no alcohol", 0.9),
+    Rule(
+        r"(?:I|we) (?:am|are|have been|have gone|have turned|have become|went|turned|became) "
+        r"(?:an? )?(?P<diet>(?:lacto-|ovo-)?vegetarian|vegan|pescatarian|pescetarian|flexitarian|halal|kosher|keto"
+        r"|plant-based)(?=$|[,.!;]| and\b| now\b| since\b| for\b| so\b| but\b| by\b)",
+        "diet.type",
+        "{diet}",
+        0.95,
+    ),
+    Rule(
+        r"I (?:eat|follow|keep|am on|keep to|stick to) "
+        r"(?:an? |only )?(?P<diet>vegetarian|vegan|halal|kosher|keto|low-carb|gluten-free|gluten free|plant-based"
+        r"|dairy-free|low-salt|paleo|mediterranean)(?: food| diet)?END",
+        "diet.type",
+        "{diet}",
+        0.9,
+    ),
+    Rule(
+        r"(?:I|we) (?:(?:do not|never|must not) (?:eat|touch)|(?:cannot|am not allowed to) "
+        r"(?:eat|have|tolerate|digest)) (?:any )?THING",
+        "diet.{thing}",
+        "no {thing}",
+        0.9,
+        each=True,
+        holds=_is_food,
+    ),
+    Rule(
+        r"I (?:do not|cannot|never|am not allowed to|must not) drink (?:any )?THING",
+        "diet.{thing}",
+        "no {thing}",
+        0.9,
+        each=True,
+        holds=_is_food,
+    ),
+    Rule(r"(?:I|we) (?:do not|never) drinkEND", "diet.alcohol", "no alcohol", 0.9),
     Rule(r"I am (?:a )?(?:teetotal|teetotaller|teetotaler)", "diet.alcohol", "no alcohol", 0.9),
-    Rule(r"I (?:have )?(?:quit|stopped eating|stopped drinking|gave up|given up|cut out) (?P<thing>meat|sugar|coffee|dairy|gluten|bread|caffeine|fish|milk|wheat)(?: (?:back )?in YEAR| \w+ (?:months|years) ago)?", "diet.{thing}", "no {thing}", 0.9, whenever=True),
-)  # fmt: skip
+    Rule(
+        r"I (?:have )?(?:quit|stopped|gave up|given up|cut out) (?:eating |drinking )?"
+        r"(?P<thing>meat|sugar|coffee|dairy|gluten|bread|caffeine|fish|milk|wheat)(?: (?:back )?in YEAR| \w+ "
+        r"(?:months|years) ago)?",
+        "diet.{thing}",
+        "no {thing}",
+        0.9,
+        whenever=True,
+    ),
+)
 
-_STANDING = r"(?:(?:from now on|in future|in the future|always|generally|as a rule|whenever possible),? )?(?:please )?(?:always )?"
-_OUTPUT = r"(?P<what>(?:recipes|answers|replies|responses|explanations|summaries|messages|emails|suggestions|meals|dinners|lunches|texts|lists|recommendations))"
+_STANDING = (
+    r"(?:(?:from now on|in future|in the future|always|generally|as a rule|whenever possible),? )?(?:please "
+    r")?(?:always )?"
+)
+_OUTPUT = (
+    r"(?P<what>(?:recipes|answers|replies|responses|explanations|summaries|messages|emails|suggestions|meals"
+    r"|dinners|lunches|texts|lists|recommendations))"
+)
 
 WISHES: tuple[Rule, ...] = (
-    Rule(rf"{_STANDING}(?:keep|make|give me|write) (?:all |your |my |the |any )*{_OUTPUT} (?P<how>(?!that\b|for\b|to\b|about\b|from\b|i\b|with this)[\w'-]+(?: [\w'-]+){{0,5}})", "preference.{what}", "{what} {how}", 0.9, stance="requested"),
-    Rule(rf"{_STANDING}(?:keep|make|give me|write) (?:me )?(?P<how>short|brief|long|detailed|simple|vegetarian|vegan|quick|formal|informal|concise) {_OUTPUT}", "preference.{what}", "{how} {what}", 0.85, stance="requested"),
-    Rule(r"(?:from now on,? |always )(?:please )?(?:answer|reply|respond|write|talk|speak)(?: to me)? (?P<how>(?:in|with|using|briefly|formally)\b ?[\w' -]{0,40})", "preference.answers", "answers {how}", 0.9, stance="requested"),
-    Rule(r"(?:please )?(?:answer|reply|respond|write|talk|speak)(?: to me)? (?P<how>(?:in|with|using)\b [\w' -]{2,40}?|briefly|formally) (?:from now on|always|every time|in future|in the future)", "preference.answers", "answers {how}", 0.9, stance="requested"),
-    Rule(rf"{_STANDING}(?:use|give me|stick to|prefer|show) (?:the )?(?P<units>metric|imperial|celsius|fahrenheit|kilomet(?:re|er)s|miles|kilos|grams)(?: units?| system| measurements?)?(?:(?! for)\b|END)", "preference.units", "{units} units", 0.9, stance="requested"),
-    Rule(rf"{_STANDING}(?:answer|reply|write|respond|calculate|give (?:me )?\w+) in (?P<units>metric|imperial|celsius|fahrenheit)(?: units?)?", "preference.units", "{units} units", 0.9, stance="requested"),
-    Rule(r"(?:please )?(?:never|do not ever) (?:suggest|recommend|offer|give|use|show)(?: me)? (?:recipes with |dishes with |anything with |any )?(?P<thing>(?!it\b|that\b|this\b|me\b|up\b)[^\W_][\w'-]*(?: [\w'-]+){0,3})", "preference.{thing}", "no {thing}", 0.85, stance="requested"),
-    Rule(r"I (?:would )?(?:always )?(?:like|want|need) (?:my |all |your )(?P<what>recipes|answers|replies|responses|explanations|steaks?|eggs) (?P<how>[\w'-]+(?: [\w'-]+){0,4})", "preference.{what}", "{what} {how}", 0.9),
-)  # fmt: skip
+    Rule(
+        rf"{_STANDING}(?:keep|make|give me|write) (?:all |your |my |the |any )*{_OUTPUT} "
+        rf"(?P<how>(?!that\b|for\b|to\b|about\b|from\b|i\b|with this)[\w'-]+(?: [\w'-]+){{0,5}})",
+        "preference.{what}",
+        "{what} {how}",
+        0.9,
+        stance="requested",
+    ),
+    Rule(
+        rf"{_STANDING}(?:keep|make|give me|write) "
+        rf"(?:me )?(?P<how>short|brief|long|detailed|simple|vegetarian|vegan|quick|formal|informal|concise) "
+        rf"{_OUTPUT}",
+        "preference.{what}",
+        "{how} {what}",
+        0.85,
+        stance="requested",
+    ),
+    Rule(
+        r"(?:from now on,? |always )(?:please )?(?:answer|reply|respond|write|talk|speak)(?: to me)? "
+        r"(?P<how>(?:in|with|using|briefly|formally)\b ?[\w' -]{0,40})",
+        "preference.answers",
+        "answers {how}",
+        0.9,
+        stance="requested",
+    ),
+    Rule(
+        r"(?:please )?(?:answer|reply|respond|write|talk|speak)(?: to me)? "
+        r"(?P<how>(?:in|with|using)\b [\w' -]{2,40}?|briefly|formally) "
+        r"(?:from now on|always|every time|in future|in the future)",
+        "preference.answers",
+        "answers {how}",
+        0.9,
+        stance="requested",
+    ),
+    Rule(
+        rf"{_STANDING}(?:use|give me|stick to|prefer|show) "
+        rf"(?:the )?(?P<units>metric|imperial|celsius|fahrenheit|kilomet(?:re|er)s|miles|kilos|grams)(?: units?| "
+        rf"system| measurements?)?(?:(?! for)\b|END)",
+        "preference.units",
+        "{units} units",
+        0.9,
+        stance="requested",
+    ),
+    Rule(
+        rf"{_STANDING}(?:answer|reply|write|respond|calculate|give (?:me )?\w+) in "
+        rf"(?P<units>metric|imperial|celsius|fahrenheit)(?: units?)?",
+        "preference.units",
+        "{units} units",
+        0.9,
+        stance="requested",
+    ),
+    Rule(
+        r"(?:please )?(?:never|do not ever) (?:suggest|recommend|offer|give|use|show)(?: me)? "
+        r"(?:recipes with |dishes with |anything with |any "
+        r")?(?P<thing>(?!it\b|that\b|this\b|me\b|up\b)[^\W_][\w'-]*(?: [\w'-]+){0,3})",
+        "preference.{thing}",
+        "no {thing}",
+        0.85,
+        stance="requested",
+    ),
+    Rule(
+        r"I (?:would )?(?:always )?(?:like|want|need) "
+        r"(?:my |all |your )(?P<what>recipes|answers|replies|responses|explanations|steaks?|eggs) "
+        r"(?P<how>[\w'-]+(?: [\w'-]+){0,4})",
+        "preference.{what}",
+        "{what} {how}",
+        0.9,
+    ),
+)
 
 RULES: tuple[Rule, ...] = (*LIKES, *DIET, *WISHES)
 
-_LEFT_OUT = re.compile(r"(?:no|without|skip|leave out|hold|omit|avoid|forget|not)(?: the| any)? (?P<thing>[^\W\d_][\w'-]*(?: [\w'-]+)?)(?: in (?:anything|it|them|there))?[.!]?$|^(?P<bare>(?!yes|no|sure|thanks|really|what|why|who|how)[^\W\d_][\w'-]*)\??$", re.IGNORECASE)
-_REFUSED = re.compile(r"(?P<verb>I (?:hate|cannot stand|detest|loathe|dislike|cannot bear|do not like|am allergic to|cannot eat|do not eat|cannot have)) (?:it|them|that|those|the stuff)(?: at all)?[.!]?$", re.IGNORECASE)
+_LEFT_OUT = re.compile(
+    r"(?:no|without|skip|leave out|hold|omit|avoid|forget|not)(?: the| any)? "
+    r"(?P<thing>[^\W\d_][\w'-]*(?: [\w'-]+)?)(?: in (?:anything|it|them|there))?[.!]?$"
+    r"|^(?P<bare>(?!yes|no|sure|thanks|really|what|why|who|how)[^\W\d_][\w'-]*)\??$",
+    re.IGNORECASE,
+)
+_REFUSED = re.compile(
+    r"(?P<verb>I (?:hate|cannot stand|detest|loathe|dislike|cannot bear|do not like|am allergic to|cannot eat|do "
+    r"not eat|cannot have)) (?:it|them|that|those|the stuff)(?: at all)?[.!]?$",
+    re.IGNORECASE,
+)
 
 
 def with_thing_named(clause: Clause) -> str:

@@ -3,14 +3,14 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, NoReturn, Self
+from typing import Any, NamedTuple, NoReturn, Self
 
 from django.conf import settings
 from django.db import connections, models, router
 from django.utils import timezone
 from pydantic import JsonValue
 
-from memory import events
+from memory import events, text
 
 SAID_ANEW_AFTER = timedelta(hours=1)
 _CHAT_LOCK = 0x43414553  # any fixed number: the advisory lock that orders chats on PostgreSQL
@@ -28,6 +28,13 @@ class Page:
     next_before: int | None
 
 
+class Swept(NamedTuple):
+    """How many rows a sweep deleted, and how many episodes with them."""
+
+    rows: int
+    episodes: int
+
+
 class AuditQuerySet(models.QuerySet["AuditRow"]):
     """Questions to the timeline."""
 
@@ -37,6 +44,11 @@ class AuditQuerySet(models.QuerySet["AuditRow"]):
     def delete(self) -> NoReturn:
         raise AppendOnly(AppendOnly.__doc__)
 
+    def sweep_away(self) -> Swept:
+        """Delete these rows, for the retention sweep alone: episodes go with their chat, other links are set null."""
+        by_model = super().delete()[1]
+        return Swept(by_model.get("memory.AuditRow", 0), by_model.get("memory.EpisodeSummary", 0))
+
     def chats(self) -> Self:
         """The finished chats."""
         return self.filter(event_type=events.ChatCompleted.name)
@@ -44,6 +56,10 @@ class AuditQuerySet(models.QuerySet["AuditRow"]):
     def of_type(self, *kinds: type[events.Event]) -> Self:
         """Rows of these events."""
         return self.filter(event_type__in=[kind.name for kind in kinds])
+
+    def about(self, key: str) -> Self:
+        """Rows about a fact, its key as given or in its normal form."""
+        return self.filter(fact_key__in=text.spellings(key))
 
     def chats_last_marked(self, mark: type[events.Event], *, or_by: Iterable[type[events.Event]]) -> Self:
         """The chats whose latest row among `mark` and `or_by` is a `mark`, oldest first."""
@@ -77,21 +93,29 @@ class AuditManager(models.Manager["AuditRow"]):
         fingerprint: str | None = None,
     ) -> "AuditRow":
         """Write one row for `event`. Call it in the transaction of the change it records."""
-        row = self._row(event, now=now, decision_id=decision_id, chat=chat, fingerprint=fingerprint)
+        chat_id = None if chat is None else chat.pk
+        row = self._row(event, now=now, decision_id=decision_id, chat_id=chat_id, fingerprint=fingerprint)
         row.save(force_insert=True)
         return row
 
-    def record_all(self, happened: Iterable[events.Event], *, now: datetime, chat: "AuditRow | None") -> None:
-        """Write one row for each event, in order, in one statement."""
-        self.bulk_create([self._row(event, now=now, chat=chat) for event in happened])
+    def record_all(
+        self,
+        happened: Iterable[tuple[events.Event, "int | None"]],
+        *,
+        now: datetime,
+        decision_id: str | None = None,
+    ) -> None:
+        """Write one row for each pair (event, id of the chat it came of), in order, in one statement."""
+        rows = [self._row(event, now=now, decision_id=decision_id, chat_id=chat_id) for event, chat_id in happened]
+        self.bulk_create(rows)
 
     def _row(
         self,
         event: events.Event,
         *,
         now: datetime,
-        decision_id: str | None = None,
-        chat: "AuditRow | None" = None,
+        decision_id: str | None,
+        chat_id: int | None,
         fingerprint: str | None = None,
     ) -> "AuditRow":
         return self.model(
@@ -100,7 +124,7 @@ class AuditManager(models.Manager["AuditRow"]):
             payload=_payload(event),
             decision_id=decision_id,
             fact_key=event.about_key,
-            chat=chat,
+            chat_id=chat_id,
             fingerprint=fingerprint,
         )
 

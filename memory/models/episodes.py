@@ -46,9 +46,9 @@ class EpisodeManager(models.Manager["EpisodeSummary"]):
     def _put(self, chat: AuditRow, row: dict[str, object]) -> bool:
         return self.get_or_create(audit_log=chat, defaults={**row, "created_at": chat.said_at})[1]
 
-    def bump(self, ids: Iterable[int], *, now: datetime) -> None:
-        """Count one recall of each, in the database."""
-        self.filter(pk__in=list(ids)).update(recall_count=F("recall_count") + 1, last_recalled_at=now)
+    def bump(self, ids: Iterable[int], *, now: datetime) -> int:
+        """Count one recall of each, in the database; how many of them still exist."""
+        return self.filter(pk__in=list(ids)).update(recall_count=F("recall_count") + 1, last_recalled_at=now)
 
     def embed_again(self, episode_id: int, embedded: Embedded, *, seen_summary: str) -> bool:
         """Give an episode the vector of another embedder. False where its summary is not the one embedded any more."""

@@ -38,7 +38,7 @@ class FactManager(models.Manager["PersonalFact"]):
 
     def by_key(self, key: str) -> "PersonalFact | None":
         """The fact with this key, as it is spelled or in its normal form."""
-        return self.filter(key=key).first() or self.filter(key=_normal_or_same(key)).first()
+        return next((fact for spelled in text.spellings(key) if (fact := self.filter(key=spelled).first())), None)
 
     def learn(self, claims: Sequence[text.Claim], *, chat: AuditRow, now: datetime) -> dict[str, Learned]:
         """Take over what one chat says (DESIGN 3.2, 3.3): {key: what became of it}, one audit row for each change.
@@ -171,13 +171,6 @@ class FactManager(models.Manager["PersonalFact"]):
         return _standing(now).at(now)
 
 
-def _normal_or_same(key: str) -> str:
-    try:
-        return text.normal_key(key)
-    except text.TextRefused:
-        return key
-
-
 class PersonalFact(models.Model):
     """One thing known about the operator (ADR-0033 §1). Its verbs are the only way it changes."""
 
@@ -218,6 +211,11 @@ class PersonalFact(models.Model):
             halflife_days=scale.halflife_days,
             edit_weight_scale=scale.edit_weight_scale,
         )
+
+    def ranked(self, now: datetime) -> RankedFact:
+        """This fact with its importance at `now`. One query."""
+        edits = AuditRow.objects.get_queryset().of_type(events.FactUserEdited).filter(fact_key=self.key).count()
+        return RankedFact(self, self.importance(now, edits))
 
     def hear(self, claim: text.Claim, *, chat: AuditRow, said_at: datetime, now: datetime) -> Learned:
         """Confirm or replace this fact by what a chat says. Call it in a transaction that holds this row.

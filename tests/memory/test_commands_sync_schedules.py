@@ -1,16 +1,16 @@
 """`manage.py sync_schedules`: one row for each worker that is on, however often and wherever it runs (case H38)."""
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from io import StringIO
+from pathlib import Path
 from threading import Barrier
 
 import pytest
 import time_machine
 from django.conf import settings
 from django.core.management import call_command
-from django.db import connections
+from django.db import connection, connections
 from django.utils import timezone
 from django.utils.module_loading import import_string
 from django_q.models import OrmQ, Schedule
@@ -19,6 +19,7 @@ from django_q.scheduler import scheduler
 from memory.management.commands.sync_schedules import TIMETABLE, to_minutes
 from memory.queue import FUNCTIONS
 from tests.conftest import Configure
+from tests.memory.own_server import OwnServer
 
 NAME = "memory.extract"
 
@@ -90,6 +91,7 @@ def test_rows_of_others_stay() -> None:
     assert set(Schedule.objects.values_list("name", flat=True)) == {NAME, "backup"}
 
 
+@pytest.mark.django_db(transaction=True)
 def test_after_a_day_of_downtime_a_task_runs_once(now: datetime) -> None:
     with time_machine.travel(now, tick=False):
         sync()
@@ -101,9 +103,20 @@ def test_after_a_day_of_downtime_a_task_runs_once(now: datetime) -> None:
     assert settings.Q_CLUSTER["catch_up"] is False
 
 
+@pytest.mark.real_processes
+def test_two_processes_at_once_leave_one_row(tmp_path: Path) -> None:
+    server = OwnServer(tmp_path)
+    server.migrate()
+    both = [server.start("sync_schedules") for _ in range(2)]
+    assert [process.wait(60) for process in both] == [0, 0]
+    assert server.query("SELECT count(*) FROM django_q_schedule") == [(1,)]
+
+
 @pytest.mark.django_db(transaction=True)
-def test_two_processes_at_once_leave_one_row() -> None:
-    barrier = Barrier(2)
+def test_two_transactions_at_once_leave_one_row() -> None:
+    if connection.vendor == "sqlite":
+        pytest.skip("needs PostgreSQL: SQLite has one writer anyway")
+    barrier = Barrier(4)
 
     def at_once() -> None:
         barrier.wait()
@@ -112,12 +125,7 @@ def test_two_processes_at_once_leave_one_row() -> None:
         finally:
             connections.close_all()
 
-    run_on_a_file_or_postgresql(at_once)
-    assert Schedule.objects.filter(name=NAME).count() == 1
-
-
-def run_on_a_file_or_postgresql(work: Callable[[], None]) -> None:
-    """`work` on two threads. On SQLite's shared memory database the threads take turns by its one lock."""
-    with ThreadPoolExecutor(2) as pool:
-        for done in [pool.submit(work) for _ in range(2)]:
+    with ThreadPoolExecutor(4) as pool:
+        for done in [pool.submit(at_once) for _ in range(4)]:
             done.result()
+    assert Schedule.objects.filter(name=NAME).count() == 1

@@ -84,7 +84,7 @@ class Command(BaseCommand):
         is_told = False
         while not request and not any(child.has_ended for child in children):
             if not is_told and _answers():
-                self._say(f"CAESAR is at {_shown_address()} (Ctrl-C stops it).")
+                self._say(f"CAESAR is at {shown_address()} (Ctrl-C stops it).")
                 is_told = True
             time.sleep(TICK_SECONDS)
         for child in children:
@@ -138,6 +138,7 @@ def _host_and_port(host: str, port: int) -> str:
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
-def _shown_address() -> str:
+def shown_address() -> str:
+    """Where a browser on this machine finds the server."""
     host, port = settings.CAESAR.server.host, settings.CAESAR.server.port
     return f"http://{_host_and_port('localhost' if host in _EVERY_ADDRESS else host, port)}/"

@@ -11,7 +11,7 @@ from memory.models import AuditRow, PersonalFact
 from tests.conftest import ApiClient, Configure
 from tests.memory.llm.scripted import scripted_llm
 
-HELLO: JsonValue = [{"role": "user", "content": "Hello, what do you know?"}]
+HELLO: list[JsonValue] = [{"role": "user", "content": "Hello, what do you know?"}]
 
 
 @pytest.fixture
@@ -68,7 +68,7 @@ def test_unknown_fields_are_ignored(api: ApiClient) -> None:
 
 def test_a_clients_system_message_takes_the_place_of_ours(api: ApiClient, configure: Configure) -> None:
     configure(memory__facts__enabled=False)
-    body: JsonValue = {"messages": [{"role": "system", "content": "Speak like a pirate."}, *HELLO]}  # type: ignore
+    body: JsonValue = {"messages": [{"role": "system", "content": "Speak like a pirate."}, *HELLO]}
     with scripted_llm("Arr.") as llm:
         api.post("/v1/chat", json=body)
     assert llm.requests[0]["messages"][0] == {"role": "system", "content": "Speak like a pirate."}
@@ -77,7 +77,7 @@ def test_a_clients_system_message_takes_the_place_of_ours(api: ApiClient, config
 def test_a_developer_message_is_a_system_message(api: ApiClient, configure: Configure) -> None:
     configure(memory__facts__enabled=False)
     with scripted_llm("Arr.") as llm:
-        api.post("/v1/chat", json={"messages": [{"role": "developer", "content": "Pirate."}, *HELLO]})  # type: ignore
+        api.post("/v1/chat", json={"messages": [{"role": "developer", "content": "Pirate."}, *HELLO]})
     assert [message["role"] for message in llm.requests[0]["messages"]] == ["system", "user"]
     assert llm.requests[0]["messages"][0]["content"] == "Pirate."
 
@@ -86,7 +86,7 @@ def test_tool_calls_and_other_extras_reach_the_provider_and_the_record(api: ApiC
     call = {"id": "call_1", "type": "function", "function": {"name": "weather", "arguments": "{}"}}
     messages: JsonValue = [
         {"role": "user", "content": "Weather?", "name": "sam"},
-        {"role": "assistant", "content": None, "tool_calls": [call]},  # type: ignore
+        {"role": "assistant", "content": None, "tool_calls": [call]},
         {"role": "tool", "tool_call_id": "call_1", "content": "Rain."},
     ]
     with scripted_llm("It rains.") as llm:
@@ -96,7 +96,7 @@ def test_tool_calls_and_other_extras_reach_the_provider_and_the_record(api: ApiC
 
 
 def test_an_assistants_message_may_lack_content(api: ApiClient) -> None:
-    messages: JsonValue = [{"role": "user", "content": "Hi"}, {"role": "assistant", "tool_calls": []}, *HELLO]  # type: ignore
+    messages: JsonValue = [{"role": "user", "content": "Hi"}, {"role": "assistant", "tool_calls": []}, *HELLO]
     assert api.post("/v1/chat", json={"messages": messages}).status_code == 200
 
 

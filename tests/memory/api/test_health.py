@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import time_machine
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test import Client
 
 from memory.models import WorkerHeartbeat
@@ -83,8 +83,6 @@ def test_migrations_that_are_not_applied_are_not_ready(client: Client, now: date
 
 def test_a_database_that_does_not_answer_is_not_ready(client: Client) -> None:
     def broken(*args: object) -> None:
-        from django.db import OperationalError
-
         raise OperationalError("secret address")
 
     with connection.execute_wrapper(broken):

@@ -105,7 +105,10 @@ LIVES = [
 
 HEALTH = [
     ("I'm allergic to nuts.", {"health.allergy.nuts": "nuts"}),
-    ("I'm severely allergic to nuts and shellfish.", {"health.allergy.nuts": "nuts", "health.allergy.shellfish": "shellfish"}),
+    (
+        "I'm severely allergic to nuts and shellfish.",
+        {"health.allergy.nuts": "nuts", "health.allergy.shellfish": "shellfish"},
+    ),
     ("im allergic to peanuts", {"health.allergy.peanuts": "peanuts"}),
     ("I have a peanut allergy.", {"health.allergy.peanut": "peanut"}),
     ("Which curry is safe, since I'm allergic to peanuts?", {"health.allergy.peanuts": "peanuts"}),
@@ -366,7 +369,10 @@ def test_the_rest_teaches_nothing(text: str) -> None:
 
 
 def test_assistant_text_never_teaches() -> None:
-    turns = [Turn("operator", "Suggest a hobby.", True), Turn("assistant", "I live in Graz. My dog's name is Rex.", True)]
+    turns = [
+        Turn("operator", "Suggest a hobby.", True),
+        Turn("assistant", "I live in Graz. My dog's name is Rex.", True),
+    ]
     assert facts_in(turns, []) == []
 
 
@@ -375,7 +381,9 @@ def test_earlier_turns_do_not_teach_again() -> None:
 
 
 def test_a_name_is_chosen_after_the_operator_asked_for_one() -> None:
-    assert learned("What is a good name for a boat?", "Ha, I'll take it. She's Tyrsky from now on.") == {"boat.name": "Tyrsky"}
+    assert learned("What is a good name for a boat?", "Ha, I'll take it. She's Tyrsky from now on.") == {
+        "boat.name": "Tyrsky"
+    }
     assert learned("Any name ideas for our new puppy?", "Clover it is!") == {"dog.name": "Clover"}
     assert learned("What should we call our boat?", "We'll call her Albatross.") == {"boat.name": "Albatross"}
 
@@ -441,12 +449,28 @@ def test_statements_before_a_task_are_learned() -> None:
     ids=lambda text: repr(text[:12]),
 )
 def test_long_text_is_read_in_linear_time(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     facts_in([Turn("operator", text, True)], [])
-    assert time.perf_counter() - start < 2.0
+    assert time.process_time() - start < 2.0
 
 
-@pytest.mark.parametrize("text", ["", " ", "\x00", "\ud800 I live in \ud800", "’" * 9, ":::;;;", "I am a", "my name is", "I", "?" * 9, "(((", "I like , ,"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "\x00",
+        "\ud800 I live in \ud800",
+        "’" * 9,
+        ":::;;;",
+        "I am a",
+        "my name is",
+        "I",
+        "?" * 9,
+        "(((",
+        "I like , ,",
+    ],
+)
 def test_no_string_breaks_the_rules(text: str) -> None:
     assert facts_in([Turn("operator", text, True)], []) == []
 

@@ -30,7 +30,7 @@ def scorer() -> ModuleType:
 
 
 def turns(messages: list[dict[str, str]]) -> list[Turn]:
-    """The chat as the extractor sees it: the final reply is not part of it, and new is what followed the reply before."""
+    """The chat as the extractor sees it: without the final reply; new is what followed the reply before."""
     asked = messages[:-1] if messages[-1]["role"] == "assistant" else messages
     last_reply = max((place for place, message in enumerate(asked) if message["role"] == "assistant"), default=-1)
     return [

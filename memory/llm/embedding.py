@@ -1,0 +1,251 @@
+"""The one way to a vector: texts in, one row for each out, of the embedder that the settings choose.
+
+Synchronous, and to be called outside of a transaction. Vectors of two models must never be compared: each is kept
+beside the id of its model (`embedder_model()`, DESIGN 3.13).
+"""
+
+import logging
+import re
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from django.conf import settings
+from pydantic import JsonValue
+
+from memory.lines import one_line, shorten
+from memory.llm import embedders, gateway, wire
+from memory.llm.embedders import EMBEDDERS, TRAITS, Matrix, Rows, bad_answer
+from memory.llm.errors import LLMError, NotConfigured, RequestRefused, TooSlow
+from memory.llm.provider import Route
+
+logger = logging.getLogger(__name__)
+
+Vector: TypeAlias = npt.NDArray[np.float32]
+
+BATCH_SIZE = 32  # the default limit of Hugging Face's server, the lowest of those known
+MAX_DIMENSIONS = 16_384
+
+_SECTION = "CAESAR_SEMANTIC"
+_MAX_READ_CHARS = 65_536
+_FEWEST_CHARS = 200
+_SHORTEST_WAIT_SECONDS = 0.001
+
+# How servers say that a text is longer than their model reads; llama.cpp's says so with a 500.
+_TOO_LONG_STATUSES = frozenset({400, 413, 422, 500})
+_TOO_LONG = re.compile(
+    r"context (?:length|size|window)|too (?:large|long)\b|too many tokens|max\w*\b.{0,40}\btokens|"
+    r"(?:less|fewer) than \d+ tokens|token limit",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Vectors:
+    """What texts mean: `rows` (n, d) float32, one for each, and the id of the `model` they are of.
+
+    Every row is finite and longer than zero, also in float32; unit length is not promised. No text gives (0, 0).
+    """
+
+    rows: Matrix
+    model: str
+
+
+def embed(texts: Sequence[str], *, timeout_seconds: float | None = None) -> Vectors:
+    """One vector for each text, in their order, each text as one line and cut at a word to what the embedder reads.
+
+    `timeout_seconds` (CAESAR_SEMANTIC__TIMEOUT_SECONDS where it is None) is for each request of up to 32 texts, with
+    all that is asked again within it: once after a passing failure, by the rule of `complete`, and with half of each
+    text as long as the server calls them too long. The embedded one cannot be stopped by it.
+
+    Raises `LLMError`: `NotConfigured` where the embedder is off or lacks something, `RequestRefused` for a blank text
+    (nobody is asked then), `BadAnswer` for vectors that nothing could be compared with.
+    """
+    route = embedder_route(timeout_seconds=timeout_seconds)
+    lines = [_line(text, number, route) for number, text in enumerate(texts, start=1)]
+    batches = [lines[start : start + BATCH_SIZE] for start in range(0, len(lines), BATCH_SIZE)]
+    matrices = [_matrix(_asked(batch, route), len(batch), route) for batch in batches]
+    if len({matrix.shape[1] for matrix in matrices}) > 1:
+        raise bad_answer(route, "with embeddings of another length than in the answer before")
+    rows = np.concatenate(matrices) if matrices else np.empty((0, 0), dtype=np.float32)
+    return Vectors(rows, embedder_model())
+
+
+def embedder_model() -> str:
+    """The id that is kept beside each vector: provider and model, such as "openai:text-embedding-3-small"."""
+    semantic = settings.CAESAR.semantic
+    return f"{semantic.provider}:{_model()}"
+
+
+def default_threshold() -> float:
+    """The lowest cosine that counts as similar where no setting says so: 0.45, embedded 0.25 (DESIGN 3.14)."""
+    return TRAITS[settings.CAESAR.semantic.provider].threshold
+
+
+def warm() -> None:
+    """Load what the first text would otherwise wait for; for the start of a process. Does not raise: it logs.
+
+    Nothing to do for an embedder that is a server, or where the embedder is off.
+    """
+    if not settings.CAESAR.semantic.enabled:
+        return
+    try:
+        EMBEDDERS[embedder_route().provider].warm()
+    except LLMError as error:
+        logger.warning("Past conversations will not be recalled: %s", error)
+
+
+def embedder_route(*, timeout_seconds: float | None = None) -> Route:
+    """Where texts go by the settings now. Raises `NotConfigured` where what that takes is not set. Asks nobody."""
+    semantic = settings.CAESAR.semantic
+    if not semantic.enabled:
+        raise NotConfigured(f"The embedder is off. Set {_SECTION}__ENABLED=true.", provider=semantic.provider)
+    route = Route(
+        provider=semantic.provider,
+        model=_model(),
+        base_url=semantic.base_url or TRAITS[semantic.provider].base_url,
+        api_key=semantic.api_key.get_secret_value() if semantic.api_key else None,
+        timeout_seconds=timeout_seconds or semantic.timeout_seconds,
+        model_section=_SECTION,
+        server_section=_SECTION,
+    )
+    EMBEDDERS[semantic.provider].check(route)
+    return route
+
+
+def _model() -> str:
+    """The model by the settings now. The embedded one is what it is: there is no other to choose."""
+    semantic = settings.CAESAR.semantic
+    default = TRAITS[semantic.provider].model
+    return default if semantic.provider == "embedded" else semantic.model or default
+
+
+# --- the texts --------------------------------------------------------------------------------------------------
+
+
+def _line(text: str, number: int, route: Route) -> str:
+    """A text on one line, without half surrogates, NUL and what cannot be seen, cut. Raises where nothing is left."""
+    line = one_line(text.lstrip()[:_MAX_READ_CHARS])
+    if not line:
+        raise RequestRefused(f"Text {number} is blank: there is nothing to embed.", provider=route.provider)
+    return _beginning(line, TRAITS[route.provider].max_chars)
+
+
+def _beginning(line: str, max_chars: int) -> str:
+    """The first `max_chars` characters, to the end of a word, without an ellipsis, which would be embedded too."""
+    return line if len(line) <= max_chars else shorten(line, max_chars + 1)[:-1]
+
+
+# --- asking -----------------------------------------------------------------------------------------------------
+
+
+def _asked(lines: Sequence[str], route: Route) -> Rows:
+    """The rows of one batch: asked again once by the gateway's rule, all within the route's timeout."""
+    deadline = time.monotonic() + route.timeout_seconds
+    try:
+        return _fitting(lines, route, deadline)
+    except LLMError as error:
+        pause_seconds = gateway._pause_before_repeat(error)
+        if pause_seconds is None or time.monotonic() + pause_seconds >= deadline:
+            raise
+    wire.pause(pause_seconds)
+    return _fitting(lines, route, deadline)
+
+
+def _fitting(lines: Sequence[str], route: Route, deadline: float) -> Rows:
+    """The rows of one batch; texts that are too long for the server's model are halved until they fit."""
+    try:
+        return _once(lines, route, deadline)
+    except LLMError as error:
+        longest = max(map(len, lines))
+        if not _is_too_long(error) or longest < 2 * _FEWEST_CHARS or time.monotonic() >= deadline:
+            raise
+    return _fitting([_beginning(line, longest // 2) for line in lines], route, deadline)
+
+
+def _is_too_long(error: LLMError) -> bool:
+    return error.status in _TOO_LONG_STATUSES and bool(_TOO_LONG.search(str(error)))
+
+
+def _once(lines: Sequence[str], route: Route, deadline: float) -> Rows:
+    """The rows of one batch, asked once, in what is left of the time; too slow is said with this part's own setting."""
+    seconds_left = max(deadline - time.monotonic(), _SHORTEST_WAIT_SECONDS)
+    try:
+        return EMBEDDERS[route.provider].embed(lines, replace(route, timeout_seconds=seconds_left))
+    except TooSlow as error:
+        if error.status is not None:
+            raise
+        raise TooSlow(
+            f"{embedders.server(route)} gave no whole answer within {route.timeout_seconds:g} seconds. A turn waits "
+            f"{_SECTION}__TIMEOUT_SECONDS: raise it, or choose a faster embedder.",
+            provider=route.provider,
+        ) from None
+
+
+# --- the answer -------------------------------------------------------------------------------------------------
+
+
+def _matrix(rows: Rows, count: int, route: Route) -> Matrix:
+    """The rows of an answer (n, d) as float32. Raises `BadAnswer` that says what is wrong with them."""
+    if len(rows) != count:
+        raise bad_answer(route, f"with {len(rows)} embeddings for {count} texts")
+    vectors: list[Vector] = []
+    for number, row in enumerate(rows, start=1):
+        vector = _vector(row)
+        if isinstance(vector, str):
+            raise bad_answer(route, f"whose embedding {number} of {count} {vector}")
+        if vectors and vector.size != vectors[0].size:
+            raise bad_answer(route, f"with embeddings of different lengths: {vectors[0].size} and {vector.size}")
+        vectors.append(vector)
+    return np.stack(vectors)
+
+
+def _vector(row: JsonValue | Vector) -> Vector | str:
+    """A row as float32 (d,), or what keeps it from being compared with anything, as the end of a sentence."""
+    if isinstance(row, list) and not set(map(type, row)) <= {int, float}:
+        return "holds something else than numbers"
+    if not isinstance(row, list | np.ndarray):
+        return "is no list of numbers"
+    if not 1 <= len(row) <= MAX_DIMENSIONS:
+        return f"has {len(row)} numbers instead of 1 to {MAX_DIMENSIONS}"
+    return _comparable(row)
+
+
+def _comparable(numbers: Sequence[JsonValue] | Vector) -> Vector | str:
+    """The numbers as float32 (d,) whose squares have a sum that float32 holds and tells from zero."""
+    try:
+        with np.errstate(over="ignore", under="ignore"):
+            vector = np.asarray(numbers, dtype=np.float64).astype(np.float32)
+            square = float(np.vecdot(vector, vector))
+    except OverflowError:  # an integer of more than 308 digits
+        return "is not finite"
+    if not np.isfinite(vector).all():
+        return "is not finite"
+    if not np.isfinite(square):
+        return "is too long for any cosine"
+    return vector if square > 0 else "is all zeros"
+
+
+# --- vectors as JSON --------------------------------------------------------------------------------------------
+
+
+def json_vector(row: Vector) -> list[float]:
+    """A float32 row (d,) as JSON numbers: the shortest decimals that give the same float32 back."""
+    return [_shortest(number) for number in row]
+
+
+def _shortest(number: np.float32) -> float:
+    """The double that prints as the float32 does. Readers of JSON go through a double, which rounds twice: of all
+    float32 only 7.038531e-26 does not come back that way, and keeps all its digits."""
+    shortest = float(str(number))
+    return shortest if np.float32(shortest) == number else float(number)
+
+
+def vector_from_json(numbers: JsonValue) -> Vector | None:
+    """A stored row as float32 (d,), or None where it cannot be compared: no list of 1 to 16,384 numbers, an infinite
+    one or NaN among them, or all of them zero."""
+    vector = _vector(numbers)
+    return None if isinstance(vector, str) else vector

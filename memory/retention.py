@@ -1,0 +1,96 @@
+"""The sweep: audit rows die after `RETENTION_DAYS`, and each chat takes its episode along (ADR-0020, DESIGN 3.22)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Max, Q
+
+from memory import events
+from memory.models import (
+    AskAgain,
+    AuditQuerySet,
+    AuditRow,
+    ExtractCursor,
+    MemoryRevision,
+    PersonalFact,
+    SummariseCursor,
+)
+
+ROWS_AT_A_TIME = 500
+
+
+@dataclass(frozen=True)
+class Swept:
+    """What one sweep deleted, or would delete."""
+
+    older_than: datetime
+    rows: int = 0
+    episodes: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.rows} rows and {self.episodes} episodes older than {self.older_than:%Y-%m-%d %H:%M}"
+
+
+def sweep(*, now: datetime, dry_run: bool = False) -> Swept | None:
+    """Delete what is past its time, a bounded batch a transaction, and write `memory.retention_sweep`.
+
+    None where retention is switched off (0 days). Stopped in between it has lost nothing: the next one goes on.
+    """
+    days = settings.CAESAR.memory.retention_days
+    if not days:
+        return None
+    older_than = now - timedelta(days=days)
+    due = expired(older_than)
+    if dry_run:
+        return Swept(older_than, due.count(), due.filter(episode__isnull=False).count())
+    rows = episodes = 0
+    for ids in _batches(due):
+        with transaction.atomic():
+            deleted = AuditRow.objects.get_queryset().filter(pk__in=ids).sweep_away()
+            if deleted.episodes:
+                MemoryRevision.move("episodes_changed")
+        rows, episodes = rows + deleted.rows, episodes + deleted.episodes
+    AuditRow.objects.record(events.RetentionSweep(older_than=older_than, rows=rows, episodes=episodes), now=now)
+    return Swept(older_than, rows, episodes)
+
+
+def expired(older_than: datetime) -> AuditQuerySet:
+    """The rows that may go: old enough, and needed by nobody.
+
+    Kept are chats a worker has still to read, the edits that count for a fact's importance (ADR-0034 §4), and the
+    operator's last word on each key, which older evidence must never override (DESIGN 3.2).
+    """
+    return (
+        AuditRow.objects.get_queryset()
+        .filter(ts__lt=older_than)
+        .exclude(_unread_chats())
+        .exclude(pk__in=AskAgain.objects.values("chat_id"))
+        .exclude(event_type=events.FactUserEdited.name, fact_key__in=PersonalFact.objects.values("key"))
+        .exclude(pk__in=_last_words())
+    )
+
+
+def _unread_chats() -> Q:
+    """Chats after the cursor of a worker that is switched on."""
+    memory = settings.CAESAR.memory
+    workers = ((memory.facts_extract.enabled, ExtractCursor), (memory.episodes_summarise.enabled, SummariseCursor))
+    places = [cursor.current().last_audit_id for enabled, cursor in workers if enabled]
+    if not places:
+        return Q(pk__in=[])
+    return Q(event_type=events.ChatCompleted.name, pk__gt=min(places))
+
+
+def _last_words() -> AuditQuerySet:
+    said = AuditRow.objects.get_queryset().of_type(events.FactUserEdited, events.FactUserDeleted)
+    return said.order_by().values("fact_key").annotate(last=Max("pk")).values("last")  # type: ignore[return-value]
+
+
+def _batches(due: AuditQuerySet) -> Iterator[list[int]]:
+    """The ids of the rows that are due, oldest first, a batch at a time, each looked up when its turn has come."""
+    after = 0
+    while ids := list(due.filter(pk__gt=after).order_by("pk").values_list("pk", flat=True)[:ROWS_AT_A_TIME]):
+        yield ids
+        after = ids[-1]

@@ -1,0 +1,84 @@
+"""The case files about pages: H39 (delete), H40 (markup in facts)."""
+
+from django.conf import settings
+import pytest
+import time_machine
+from django.test import Client
+
+from memory import wording
+from memory.models import AuditRow, PersonalFact
+from tests import cases
+from tests.dashboard.page import HTMX, address, delete_address, elements, page, words
+
+pytestmark = pytest.mark.django_db
+
+PLAIN_WORDS = {"img": "img", "script": "script"}
+
+
+@cases.of_kind("dashboard")
+def test_a_case(case: cases.Case, operator: Client) -> None:
+    with time_machine.travel(case.clock, tick=False):
+        operator.force_login(operator_user(operator))
+        cases.prepare(case)
+        {"H39-delete-removes-row": delete_case, "H40-markup-in-facts": markup_case}[case.id](case, operator)
+
+
+def operator_user(client: Client):  # type: ignore[no-untyped-def]
+    from django.contrib.auth import get_user_model
+
+    return get_user_model().objects.get()
+
+
+def delete_case(case: cases.Case, operator: Client) -> None:
+    before = cases.last_row_id()
+    target = delete_address(operator, "dog.name")
+    guarded = Client(enforce_csrf_checks=True)
+    guarded.force_login(operator_user(operator))
+
+    assert operator.get(target).status_code == 405
+    refused = guarded.post(target, headers=HTMX)
+    assert refused.status_code == 403
+    assert "out of date" in words(refused)
+    assert PersonalFact.objects.count() == 1
+    assert cases.new_rows(before) == []
+
+    response = operator.post(target, headers=HTMX)
+    assert response.status_code == case.expect["http"]["status"]
+    assert not elements(response, "tr"), "the answer brings the table without the row"
+    assert "Biscuit" not in words(response)
+    cases.check_tables(case.expect, rows=cases.new_rows(before))
+
+    again = operator.post(target, headers=HTMX)
+    assert again.status_code == 404
+    assert elements(again, "section", id="facts-table"), "a row that is gone goes away on this page too"
+    assert operator.get(target).status_code == 405
+    cases.check_tables(case.expect, rows=cases.new_rows(before))
+    sentences = [item.fact.sentence for item in PersonalFact.objects.for_prompt(case.clock)]
+    assert "dog" not in wording.facts_block(sentences, max_facts=30, max_chars=2048).text
+    assert settings.CAESAR.facts_injection_enabled
+
+
+def markup_case(case: cases.Case, operator: Client) -> None:
+    facts = list(PersonalFact.objects.all())
+    edits = {fact.key: operator.get(address("fact-edit", fact.key), headers=HTMX) for fact in facts}
+    for fact in facts:
+        edit = edits[fact.key]
+        assert elements(edit, "input", name="value")[0]["value"] == fact.value
+        assert (
+            operator.post(
+                address("fact-edit", fact.key), {"value": f"{fact.value}!", "seen": fact.value}, headers=HTMX
+            ).status_code
+            == 200
+        )
+    rows = [f"/dashboard/audit/{row.pk}" for row in AuditRow.objects.all()]
+    plain = [page(operator, address("fact-edit", fact.key)) for fact in facts]
+    pages = [page(operator), page(operator, "/dashboard/audit"), *map(lambda row: page(operator, row), rows)]
+    for response in [*pages, *plain, *edits.values()]:
+        for element in elements(response):
+            assert element.tag != "img"
+            assert element.tag != "script" or element["src"].startswith("/static/")
+            assert not [name for name in element.attributes if name.startswith(("on", "hx-on"))]
+            assert not element.attributes.get("href", "").startswith("javascript:")
+            assert "alert" not in element.attributes.get("hx-vals", "") + element.attributes.get("hx-headers", "")
+    for text in case.expect["html"]["text_present"]:
+        assert text in words(pages[0])
