@@ -170,7 +170,7 @@ class LLMSettings(Section):
     provider: Annotated[LLMProvider, BeforeValidator(_lower)] = "offline"
     """Who answers: `anthropic`, `openai` (any compatible server), `ollama` or `offline` (rules, no model)."""
     model: str | None = None
-    """Model to ask; unset, the provider's own default."""
+    """Model to ask. Every provider but `offline` needs one."""
     system_prompt: str = "You are CAESAR, a helpful personal assistant. Answer plainly and to the point."
     """Operator prompt that follows the memory blocks, unless the client sends its own system message."""
     max_tokens: Annotated[int, Field(ge=1, le=1_000_000)] = 1024

@@ -1,7 +1,8 @@
 """How much a fact or an episode counts now: the formulas of ADR-0034 §4 as printed, and the order they give.
 
 Pure numpy. Every formula takes plain numbers (and returns a float) or arrays of shape (n,) (and returns (n,)). Nothing
-here deletes anything: decay only ranks.
+here deletes anything: decay only ranks. Vectors are compared in float64 (`cosine`), or in float32 as unit vectors
+(`unit`), whose dot product is the cosine but for `float32_error`.
 """
 
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ Floats: TypeAlias = npt.NDArray[np.float64] | npt.NDArray[np.float32]
 Scores: TypeAlias = npt.NDArray[np.float64]
 Ints: TypeAlias = npt.NDArray[np.int64]
 Indices: TypeAlias = npt.NDArray[np.intp]
+Matrix: TypeAlias = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +148,38 @@ def top(scores: Scores, times: Ints, ids: Ints, k: int) -> Indices:
     # "not worse than" rather than "at least as good as": true for NaN, which partition and lexsort both put last.
     candidates = np.flatnonzero(~(worst_first > kth))
     return candidates[order(scores[candidates], times[candidates], ids[candidates])[:k]]
+
+
+def is_comparable(vector: Scores) -> bool:
+    """Whether a vector (d,) has a direction: at least one number, all finite, not all zero."""
+    return vector.size > 0 and bool(np.isfinite(vector).all()) and bool(vector.any())
+
+
+def cosine(query: Scores, rows: Scores) -> Scores:
+    """The cosine of a query with each row, in float64: query (d,), rows (n, d) -> (n,), within -1..1.
+
+    All of them have to be comparable. Equal rows give equal cosines, to the bit, wherever they stand; numbers of any
+    size are safe, since every vector is scaled by a power of two first, which rounds nothing.
+    """
+    query, rows = _scaled(query), _scaled(rows)
+    lengths = np.sqrt(np.vecdot(query, query)) * np.sqrt(np.vecdot(rows, rows))
+    return np.clip(np.vecdot(rows, query) / lengths, -1.0, 1.0)
+
+
+def unit(rows: Scores) -> Matrix:
+    """Rows of length 1 in float32, of comparable ones of any length: (..., d) -> (..., d)."""
+    rows = _scaled(rows)
+    return (rows / np.sqrt(np.vecdot(rows, rows))[..., np.newaxis]).astype(np.float32)
+
+
+def float32_error(dimensions: int) -> float:
+    """How far a float32 dot product of two `unit` vectors may be from their cosine, whatever the order of its sum."""
+    return (dimensions + 8) * 2.0**-24
+
+
+def _scaled(rows: Scores) -> Scores:
+    """Rows (..., d) with their largest number in 0.5..1: squares neither overflow nor vanish."""
+    return np.ldexp(rows, -np.frexp(np.abs(rows).max(axis=-1, keepdims=True))[1])
 
 
 def _plain(result: Scores) -> float | Scores:

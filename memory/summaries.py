@@ -106,7 +106,11 @@ class Summary:
 
     def given_up(self) -> AuditQuerySet:
         """The chats whose summary failed and was not done since, oldest first."""
-        done = [events.EpisodeSummarised, events.EpisodeSkipped, events.EpisodeUserDeleted]
+        done: list[type[events.Event]] = [
+            events.EpisodeSummarised,
+            events.EpisodeSkipped,
+            events.EpisodeUserDeleted,
+        ]
         return AuditRow.objects.get_queryset().chats_last_marked(events.EpisodeFailed, or_by=done)
 
 

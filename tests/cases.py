@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from memory.models import AuditRow, ExtractCursor, PersonalFact
+from memory.models import AuditRow, Cursor, ExtractCursor, PersonalFact
 
 FOLDER = Path(__file__).resolve().parents[2] / "shared" / "cases"
 
@@ -58,12 +58,12 @@ def moment(text: str) -> datetime:
     return datetime.fromisoformat(text)
 
 
-def prepare(case: Case) -> None:
+def prepare(case: Case, *, cursor: type[Cursor] = ExtractCursor) -> None:
     """Put the rows of `given` into the tables as they are."""
     given = case.given
     if "cursor_before" in given:
-        ExtractCursor.current()
-        ExtractCursor.objects.update(last_audit_id=given["cursor_before"])
+        cursor.current()
+        cursor._default_manager.update(last_audit_id=given["cursor_before"])
     facts = given.get("facts_before", [])
     for row in given.get("audit_before", []):
         AuditRow.objects.bulk_create(

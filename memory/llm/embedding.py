@@ -14,7 +14,6 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 from django.conf import settings
-from pydantic import JsonValue
 
 from memory.lines import one_line, shorten
 from memory.llm import embedders, gateway, wire
@@ -71,13 +70,16 @@ def embed(texts: Sequence[str], *, timeout_seconds: float | None = None) -> Vect
     if len({matrix.shape[1] for matrix in matrices}) > 1:
         raise bad_answer(route, "with embeddings of another length than in the answer before")
     rows = np.concatenate(matrices) if matrices else np.empty((0, 0), dtype=np.float32)
-    return Vectors(rows, embedder_model())
+    return Vectors(rows, _model_id(route.provider, route.model))
 
 
 def embedder_model() -> str:
     """The id that is kept beside each vector: provider and model, such as "openai:text-embedding-3-small"."""
-    semantic = settings.CAESAR.semantic
-    return f"{semantic.provider}:{_model()}"
+    return _model_id(settings.CAESAR.semantic.provider, _model())
+
+
+def _model_id(provider: str, model: str) -> str:
+    return f"{provider}:{model}"
 
 
 def default_threshold() -> float:
@@ -148,7 +150,7 @@ def _asked(lines: Sequence[str], route: Route) -> Rows:
     try:
         return _fitting(lines, route, deadline)
     except LLMError as error:
-        pause_seconds = gateway._pause_before_repeat(error)
+        pause_seconds = gateway.pause_before_repeat(error)
         if pause_seconds is None or time.monotonic() + pause_seconds >= deadline:
             raise
     wire.pause(pause_seconds)
@@ -203,7 +205,7 @@ def _matrix(rows: Rows, count: int, route: Route) -> Matrix:
     return np.stack(vectors)
 
 
-def _vector(row: JsonValue | Vector) -> Vector | str:
+def _vector(row: object) -> Vector | str:
     """A row as float32 (d,), or what keeps it from being compared with anything, as the end of a sentence."""
     if isinstance(row, list) and not set(map(type, row)) <= {int, float}:
         return "holds something else than numbers"
@@ -214,7 +216,7 @@ def _vector(row: JsonValue | Vector) -> Vector | str:
     return _comparable(row)
 
 
-def _comparable(numbers: Sequence[JsonValue] | Vector) -> Vector | str:
+def _comparable(numbers: Sequence[float] | Vector) -> Vector | str:
     """The numbers as float32 (d,) whose squares have a sum that float32 holds and tells from zero."""
     try:
         with np.errstate(over="ignore", under="ignore"):
@@ -244,7 +246,7 @@ def _shortest(number: np.float32) -> float:
     return shortest if np.float32(shortest) == number else float(number)
 
 
-def vector_from_json(numbers: JsonValue) -> Vector | None:
+def vector_from_json(numbers: object) -> Vector | None:
     """A stored row as float32 (d,), or None where it cannot be compared: no list of 1 to 16,384 numbers, an infinite
     one or NaN among them, or all of them zero."""
     vector = _vector(numbers)

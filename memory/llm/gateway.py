@@ -58,14 +58,14 @@ def complete(
     try:
         return provider.complete(request)
     except LLMError as error:
-        pause_seconds = _pause_before_repeat(error)
+        pause_seconds = pause_before_repeat(error)
         if pause_seconds is None:
             raise
     wire.pause(pause_seconds)
     return provider.complete(request)
 
 
-def _pause_before_repeat(error: LLMError) -> float | None:
+def pause_before_repeat(error: LLMError) -> float | None:
     """How long to wait before asking again, in seconds; None where asking again is not allowed."""
     named = error.retry_after_seconds
     if isinstance(error, RateLimited):

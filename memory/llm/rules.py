@@ -6,6 +6,7 @@ The rules prefer silence to a guess. They read the operator's new words only; wh
 Pure and linear in the length of the text; any string is safe.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -28,8 +29,9 @@ from memory.llm.rules_speech import clauses_of, opens_play
 __all__ = ["Claim", "Turn", "facts_in"]
 
 _MAX_CLAIMS = 12
-_MAX_CLAUSES = 600
+_MAX_CLAUSES = 400
 _MAX_VALUE_CHARS = 120
+_NUMBER_OR_TOKEN = re.compile(r"(?:\d[ -]?){6}|\S{30}")
 _RULES: tuple[Rule, ...] = (
     *rules_people.RULES,
     *rules_home.RULES,
@@ -61,12 +63,15 @@ def facts_in(turns: Sequence[Turn], known_keys: Sequence[str]) -> list[Claim]:
     if any(opens_play(turn.text) for turn in said):
         return []
     claims: dict[str, Claim] = {}
-    for claim in _claims(said):
+    for claim in filter(_is_presentable, _claims(said)):
         key = known_spelling(claim.key, known_keys)
-        claims.pop(key, None)
-        if len(claim.value) <= _MAX_VALUE_CHARS:
-            claims[key] = replace(claim, key=key, value=claim.value.strip())
+        claims[key] = replace(claim, key=key)
     return list(claims.values())[:_MAX_CLAIMS]
+
+
+def _is_presentable(claim: Claim) -> bool:
+    """Whether a value is a short phrase, and neither a number nor a token that might open something."""
+    return len(claim.value) <= _MAX_VALUE_CHARS and not _NUMBER_OR_TOKEN.search(claim.value)
 
 
 def _claims(said: Sequence[Turn]) -> Iterator[Claim]:

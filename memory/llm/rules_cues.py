@@ -47,14 +47,22 @@ STORING = cue(rf"""
     salve
 """)
 
-PLAY = cue(r"""
+_PRAISE = (
+    r"(?:real |true |total |absolute )?(?:star|gem|genius|legend|lifesaver|great|big|good|treasure|hero|saint|bit"
+    r"|machine|bot|robot|model|computer|best|one|first|only|ai|assistant|helpful|language|smart|clever|wonderful|amazing"
+    r"|lovely|nice|kind|schatz|engel|ange|amor|ängel|angelo|anjo)"
+)
+_CAST_AS = (
+    r"(?:you(?:'re| are) (?:an?|the)|du bist (?:jetzt )?eine?|tu es (?:maintenant )?une?|eres una?|du är en|sei un"
+    rf"|je bent een|você é uma?|olet nyt) (?!{_PRAISE}\b)"
+)
+PLAY = cue(rf"""
     role-?play\w* | pretend (?:to|you|that|i|we|i'm|i am|you're|my|our) | let's pretend | let us pretend
     in character | act as | acting as | act like | as if you were | stay in role | text adventure | dungeon master
     let's play | you play
-    (?:speak|talk|answer|respond|reply|behave) (?:like|as) (?:a|an|the|if|though) | be my (?!guest) | (?:pirate|elf|yoda) speak
-    (?<![\w,] )you(?:'re| are) (?:an?|the) (?!(?:real |true |total |absolute )?(?:star|gem|genius|legend|lifesaver|great|big|good|treasure|hero|saint|bit|machine|bot|robot|model|computer|best|one|first|only))
-    (?<![\w,] )(?:du bist (?:jetzt )?eine? | tu es (?:maintenant )?une? | eres una? | du är en | sei un | je bent een | você é uma? | olet nyt) (?!schatz|engel|ange|amor|ängel|angelo|engel|anjo)
-    you are now | you're now | you(?:'re| are) an? (?:[\w-]+ ){1,5}and (?:i'm|i am) | i'll play | i will play
+    (?:speak|talk|answer|respond|reply|behave) (?:like|as) (?:a|an|the|if|though) | be my (?!guest)
+    (?:pirate|elf|yoda) speak | (?<![\w,] ){_CAST_AS}
+    you are now | you're now | you(?:'re| are) an? (?:[\w-]+ ){{1,5}}and (?:i'm|i am) | i'll play | i will play
     i play the part
     i'm playing (?:a|an|the) | i am playing (?:a|an|the) | my character | our game | our campaign
     rollenspiel | tu wir so | tun wir so | spiel die rolle | jeu de rôle | faisons semblant | fais semblant

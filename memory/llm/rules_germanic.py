@@ -58,7 +58,8 @@ GERMAN = (
     occupation(rf"ich bin (?:eine? )?{TRADE}(?= in | bei | und |[,.!]|$)"),
     childless(r"(?:ich habe|wir haben) keine kinder"),
     Rule(
-        r"ich (?:gehe|spiele|mache|habe|trainiere) (?P<when>jeden \w+|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s) "
+        r"ich (?:gehe|spiele|mache|habe|trainiere) (?P<when>jeden \w+"
+        r"|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s) "
         r"(?:(?:abends?|morgens?|zum|zur|ins|in die) )?(?P<act>\w+)END",
         "schedule.{act}",
         "{act} {when}",

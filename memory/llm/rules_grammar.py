@@ -45,7 +45,9 @@ _PLACE = (
     rf"(?P<place>(?:(?:the|la|le|den|el|st\.?) "
     rf")?{_CAPITALISED}(?:[ -](?:(?:am|an der|upon|sur|de|de la|del|la|do|da|of|in) )?{_CAPITALISED}){{0,2}})"
 )
-_PHRASE = r"[^\W_][\w'’-]*(?: [\w'’%+-]+){0,7}"
+_AND = r"(?:and|or|und|oder|et|y|e|och|eller|en|of|ja|ou|o|og)"
+_ITEM = rf"[^\W_][\w'’-]*(?: (?!{_AND}\b)[\w'’%+-]+){{0,4}}"
+_LIST = rf"{_ITEM}(?:(?:, {_ITEM}){{0,6}},? {_AND} (?!I\b|we\b){_ITEM})?"
 _NUMBER = r"(?P<number>two|three|four|five|six|seven|eight|nine|ten|\d{1,2})"
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _WHEN = (
@@ -68,7 +70,7 @@ _TOKENS = {
     "WE": r"(?:I|we|(?:my|our) \w+(?: (?-i:[A-Z])\w+)? and I)",
     "NAME": _NAME,
     "PLACE": _PLACE,
-    "THING": rf"(?P<thing>{_PHRASE})",
+    "THING": rf"(?P<thing>{_LIST})",
     "NUMBER": _NUMBER,
     "WHEN": _WHEN,
     "DATE": _DATE,
@@ -144,7 +146,7 @@ class Rule:
             read = {name: tidy(text) for name, text in match.groupdict(default="").items()}
             fields = {name: self.spelled.get(text, text) for name, text in read.items()}
             if "when" in fields:
-                fields["when"] = fields["when"][:1].lower() + fields["when"][1:]
+                fields["when"] = re.sub(r"^(?:Every|Each|On|Most|Once|Twice|In|At)\b", _lowered, fields["when"])
             if all(fields[name] for name in self._needed(fields)) and self.holds(fields):
                 yield from self._worded(fields, confidence)
 
@@ -200,6 +202,10 @@ _PLAIN_WORDS = words("""
 """)
 
 
+def _lowered(match: re.Match[str]) -> str:
+    return match[0].lower()
+
+
 def _is_plain_word(match: re.Match[str]) -> bool:
     """Whether what stands in the place of a lower-case name is an everyday word, as in "my name is long"."""
     groups = match.groupdict()
@@ -225,12 +231,13 @@ def tidy(text: str) -> str:
 
 def listed(text: str) -> list[str]:
     """The items of a spoken list: "nuts, soy and eggs" -> ["nuts", "soy", "eggs"]."""
-    parts = re.split(r",(?: (?:and|or) )?| (?:and|or|und|oder|et|y|e|och|eller|en|of|ja|ou|o|og) ", text)
+    parts = re.split(rf",(?: {_AND} )?| {_AND} ", text)
     return [part for part in map(tidy, parts) if part][:4]
 
 
 def slug(text: str) -> str:
-    """`text` as a part of a key: lower case, no article, at most three words, joined by `_`."""
+    """`text` as a part of a key: lower case, no article, at most three words and no "in ...", joined by `_`."""
+    text = re.sub(r"(?<=\w) (?:in|on|at|with|without|for|from|over|to|when|under) .*", "", text)
     words = re.findall(r"[^\W_]+", text.casefold())
     if len(words) > 1 and words[0] in {"the", "a", "an", "my", "our", "to", "some"}:
         words = words[1:]

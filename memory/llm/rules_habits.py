@@ -180,7 +180,9 @@ RULES: tuple[Rule, ...] = (*THINGS, *HABITS)
 # What leans on the clause before
 
 _FORMER_HABIT = re.compile(
-    r"I used to (?P<verb>smoke|drink|eat|play)(?: a lot of| lots of| too much| the)?(?P<rest>(?: [\w-]+)?)(?: a lot| too much| heavily)?[.!]?$", re.IGNORECASE
+    r"I used to (?P<verb>smoke|drink|eat|play)(?: a lot of| lots of| too much| the)?(?P<rest>(?: [\w-]+)?)"
+    r"(?: a lot| too much| heavily)?[.!]?$",
+    re.IGNORECASE,
 )
 _GIVEN_UP = re.compile(
     r"I (?:have )?(?:quit|stopped|gave (?:it |that )?up|given it up)(?! "

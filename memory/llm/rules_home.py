@@ -83,6 +83,12 @@ HOME: tuple[Rule, ...] = (
         "{how} {place}",
         holds=is_town,
     ),
+    Rule(
+        r"WE live (?:in|on) an? [\w ]{2,25}? (?P<how>near|outside|close to|just outside) PLACE",
+        "address.area",
+        "{how} {place}",
+        holds=is_town,
+    ),
     Rule(r"my home ?town is PLACE", "origin.hometown", "{place}", holds=is_place),
     Rule(
         r"I (?:am (?:originally )?|come |came |originally come )from PLACE(?!')",

@@ -17,11 +17,12 @@ _ASKING = (
     r"|när|hur|kan|finns|ska|che|quale|quali|chi|dove|quando|come|puoi|cosa|wat|welke|wie|waar|wanneer|hoe|kun|o "
     r"que|qual|onde|como|pode|mikä|mitä|missä|milloin|miten|voitko|onko|mistä|kuka"
 )
-_JOINING = (
-    r"and|but|so|because|since|as|though|although|however|while|whereas|yet|or|not|please|if|when|unless|given"
-    r"|considering|always|never|now|just|who|which|thanks|right|correct|plus|und|aber|also|denn|weil|sondern|nicht|et|mais|donc"
-    r"|car|parce|pas|y|pero|así|porque|och|men|så|för|inte|e|ma|quindi|perché|non|en|maar|dus|want|niet|mas|então"
-    r"|não|ja|mutta|joten|koska|eikä"
+_AND = r"and|or|und|et|y|och|e|en|ja"
+_TURNING = (
+    r"but|so|because|since|as|though|although|however|while|whereas|yet|not|please|if|when|unless|given"
+    r"|considering|always|never|now|just|who|which|thanks|right|correct|plus|aber|also|denn|weil|sondern|nicht"
+    r"|mais|donc|car|parce|pas|pero|así|porque|men|så|för|inte|ma|quindi|perché|non|maar|dus|want|niet|mas|então"
+    r"|não|mutta|joten|koska|eikä"
 )
 TELLING_VERB = (
     r"work|am|live|have|speak|play|love|like|hate|own|drive|prefer|keep|study|teach|enjoy|cannot|do not|don't|can't"
@@ -35,6 +36,7 @@ ELISIONS = tuple(
     )
     for subject, joint, verbs in (
         ("I", "and", TELLING_VERB),
+        ("I", "but", TELLING_VERB),
         ("we", "and", "live|have|love|like|hate|own|drive|keep|speak|work"),
         ("ich", "und", "wohne|lebe|arbeite|bin|habe|mag|liebe|hasse|trinke|esse|spreche|heiße"),
         ("jag", "och", "bor|jobbar|arbetar|är|har|gillar|älskar|hatar|heter|dricker"),
@@ -49,8 +51,8 @@ _FOREIGN_VERB = (
     r"|asumme|olen|olemme|pidän|rakastan|inhoan|en"
 )
 BOUNDARY = re.compile(
-    rf"[;()]| [-–—] |—|…|, (?=(?:(?:{_JOINING}) )?(?:{_SUBJECT}|{_ASKING})\b)|, "
-    rf"(?=(?:{_JOINING}|{TELLING_VERB})\b(?! (?:sugar|milk|cream)))"
+    rf"[;()]| [-–—] |—|…|, (?=(?:(?:{_AND}|{_TURNING}) )?(?:{_SUBJECT}|{_ASKING})\b)|, "
+    rf"(?=(?:{_TURNING}|{TELLING_VERB})\b)"
     r"| (?=(?:and|but|so|because|although|though|since|while|whereas|if|unless) "
     r"(?:now )?(?:I|we|my|our|he|she|they|you|it|his|her|please|that)\b)"
     rf"| (?=(?:und|aber|weil|et|mais|y|pero|och|men|e|ma|en|maar|mas|ja|mutta|joten|donc|dus|så) "
@@ -85,6 +87,7 @@ ANNOUNCING = cue(
     by the way | btw | fyi | (?:a )?(?:quick |small )?(?:note|reminder|correction|update|context|background)
     (?:a (?:bit|little) )?about (?:me|myself)
     (?:quick |short |brief )?intro(?:duction)? | (?:quick )?facts about me
+    (?:please )?(?:remember|note|do not forget)(?: this)? | note to self
     for context | (?:good |big )?news | fun fact | one (?:more )?thing | also | sorry
     (?:that is |that's )?(?:wrong|not right) | you got (?:it|that) wrong | ps | p\.s
     (?:I|we) have (?:switched|changed) jobs | change of plans? | (?:I|we) have (?:some |big |good )?news
@@ -161,6 +164,7 @@ _WRITTEN_OUT = (
     ),
     (rf"\b((?:I|we)(?: am| are| have| do(?: not)?| cannot)?) (?:{_FILLER} )+", r"\1 "),
     (r"^((?:on|every|each|most|at|in the) [\w ]{3,25}), (?=(?:I|we)\b)", r"\1 "),
+    (r"\blive and work in\b", "live in"),
     (r"\bI do (like|love|hate|prefer|enjoy|live|work|speak|play)\b", r"I \1"),
 )
 WRITTEN_OUT = tuple((re.compile(pattern, re.IGNORECASE), written) for pattern, written in _WRITTEN_OUT)

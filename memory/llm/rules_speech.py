@@ -50,7 +50,7 @@ def _without_blocks(text: str) -> str:
     """`text` without fenced code, quoted mail lines, table rows, markup."""
     kept: list[str] = []
     is_fenced = False
-    for line in text.splitlines():
+    for line in filter(str.strip, text.splitlines()):
         if _FENCE.match(line):
             is_fenced = not is_fenced
         elif not is_fenced and not _PASTED_LINE.match(line):
@@ -234,7 +234,11 @@ def _without_lead_in(text: str) -> tuple[str, bool]:
 def _request(text: str, stance: Stance) -> tuple[str, Stance]:
     """A clause that asks for something, without its "could you please", and its stance."""
     polite = joints.REQUEST.match(text)
-    return (text[polite.end() :], "requested") if polite else (text, stance)
+    if not polite:
+        return text, stance
+    asked = text[polite.end() :]
+    told, _ = _without_lead_in(asked)
+    return (asked, "requested") if told == asked else (told.rstrip(" ?"), "stated")
 
 
 def _stances(pieces: list[str], *, is_question: bool) -> list[Stance]:

@@ -158,6 +158,7 @@ class Migration(migrations.Migration):
                 ("facts_changed", models.BigIntegerField(default=memory.models.revision._first)),
                 ("episodes_added", models.BigIntegerField(default=memory.models.revision._first)),
                 ("episodes_changed", models.BigIntegerField(default=memory.models.revision._first)),
+                ("vectors_replaced", models.BigIntegerField(default=memory.models.revision._first)),
             ],
             options={
                 "db_table": "memory_revision",
@@ -245,6 +246,10 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="episodesummary",
             index=models.Index(fields=["last_recalled_at"], name="idx_episode_summaries_recalled"),
+        ),
+        migrations.AddIndex(
+            model_name="episodesummary",
+            index=models.Index(fields=["model", "created_at", "id"], name="idx_episode_summaries_model"),
         ),
         migrations.AddConstraint(
             model_name="idempotencykey",

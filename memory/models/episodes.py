@@ -28,9 +28,9 @@ class EpisodeManager(models.Manager["EpisodeSummary"]):
         """Write a chat's episode, dated at the chat's time, audit `summarised`. False where it has one."""
         row: dict[str, object] = {"summary": summary, "embedding": list(embedded.vector), "model": embedded.model}
         with transaction.atomic():
+            MemoryRevision.move("episodes_added")  # first: see there
             if not self._put(chat, row):
                 return False
-            MemoryRevision.move("episodes_added")
             event = events.EpisodeSummarised(audit_log_id=chat.pk, summary=summary, model=embedded.model)
             AuditRow.objects.record(event, now=now, chat=chat)
         return True
@@ -52,12 +52,16 @@ class EpisodeManager(models.Manager["EpisodeSummary"]):
 
     def embed_again(self, episode_id: int, embedded: Embedded, *, seen_summary: str) -> bool:
         """Give an episode the vector of another embedder. False where its summary is not the one embedded any more."""
+        vector: dict[str, object] = {"embedding": list(embedded.vector), "model": embedded.model}
         with transaction.atomic():
             row = self.filter(pk=episode_id, summary=seen_summary)
-            changed = row.update(embedding=list(embedded.vector), model=embedded.model) == 1
-            if changed:
-                MemoryRevision.move("episodes_changed")
-        return changed
+            is_other_model = row.exclude(model=embedded.model).update(**vector) == 1
+            if not is_other_model and not row.update(**vector):
+                return False
+            MemoryRevision.move("episodes_changed")
+            if not is_other_model:
+                MemoryRevision.move("vectors_replaced")
+        return True
 
 
 class EpisodeSummary(models.Model):
@@ -81,6 +85,7 @@ class EpisodeSummary(models.Model):
             models.Index(fields=["audit_log"], name="idx_episode_summaries_audit"),
             models.Index(fields=["created_at"], name="idx_episode_summaries_created"),
             models.Index(fields=["last_recalled_at"], name="idx_episode_summaries_recalled"),
+            models.Index(fields=["model", "created_at", "id"], name="idx_episode_summaries_model"),
         ]
 
     def __str__(self) -> str:

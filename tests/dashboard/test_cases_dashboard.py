@@ -1,8 +1,8 @@
 """The case files about pages: H39 (delete), H40 (markup in facts)."""
 
-from django.conf import settings
 import pytest
 import time_machine
+from django.contrib.auth import get_user_model
 from django.test import Client
 
 from memory import wording
@@ -12,28 +12,20 @@ from tests.dashboard.page import HTMX, address, delete_address, elements, page, 
 
 pytestmark = pytest.mark.django_db
 
-PLAIN_WORDS = {"img": "img", "script": "script"}
-
 
 @cases.of_kind("dashboard")
 def test_a_case(case: cases.Case, operator: Client) -> None:
     with time_machine.travel(case.clock, tick=False):
-        operator.force_login(operator_user(operator))
+        operator.force_login(get_user_model().objects.get())
         cases.prepare(case)
         {"H39-delete-removes-row": delete_case, "H40-markup-in-facts": markup_case}[case.id](case, operator)
-
-
-def operator_user(client: Client):  # type: ignore[no-untyped-def]
-    from django.contrib.auth import get_user_model
-
-    return get_user_model().objects.get()
 
 
 def delete_case(case: cases.Case, operator: Client) -> None:
     before = cases.last_row_id()
     target = delete_address(operator, "dog.name")
     guarded = Client(enforce_csrf_checks=True)
-    guarded.force_login(operator_user(operator))
+    guarded.force_login(get_user_model().objects.get())
 
     assert operator.get(target).status_code == 405
     refused = guarded.post(target, headers=HTMX)
@@ -55,7 +47,6 @@ def delete_case(case: cases.Case, operator: Client) -> None:
     cases.check_tables(case.expect, rows=cases.new_rows(before))
     sentences = [item.fact.sentence for item in PersonalFact.objects.for_prompt(case.clock)]
     assert "dog" not in wording.facts_block(sentences, max_facts=30, max_chars=2048).text
-    assert settings.CAESAR.facts_injection_enabled
 
 
 def markup_case(case: cases.Case, operator: Client) -> None:
@@ -72,7 +63,7 @@ def markup_case(case: cases.Case, operator: Client) -> None:
         )
     rows = [f"/dashboard/audit/{row.pk}" for row in AuditRow.objects.all()]
     plain = [page(operator, address("fact-edit", fact.key)) for fact in facts]
-    pages = [page(operator), page(operator, "/dashboard/audit"), *map(lambda row: page(operator, row), rows)]
+    pages = [page(operator), page(operator, "/dashboard/audit"), *(page(operator, row) for row in rows)]
     for response in [*pages, *plain, *edits.values()]:
         for element in elements(response):
             assert element.tag != "img"

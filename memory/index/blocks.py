@@ -1,0 +1,207 @@
+"""The matrix: episodes in blocks of a few thousand. Values: a change gives new blocks, and old ones stay as they are."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+
+from memory.ranking import Ints, Matrix, Scores
+
+BLOCK_ROWS = 2048
+"""Most episodes in a block: large enough that numpy's work outweighs Python's, small enough to copy in a millisecond."""
+
+_FIRST_ROOM = 64
+_GROWTH = 1.25
+_GONE_SHARE = 64  # a block is packed anew when one in so many of its places is of no use any more
+_GONE = np.iinfo(np.int64).min
+
+
+@dataclass(frozen=True)
+class Block:
+    """Episodes in columns of shape (n,) and their unit `vectors` (n, d).
+
+    `room` (at least n, d) is the buffer that `vectors` is the beginning of. Only the newest block made of it may
+    write into its free part, which no older one can see.
+    A place whose episode is gone has the id 0 and a time before all times, so that it is outside of every window.
+    """
+
+    ids: Ints
+    audit_ids: Ints
+    created_us: Ints
+    recalls: Ints
+    vectors: Matrix
+    room: Matrix
+
+    @classmethod
+    def of(cls, *, ids: Ints, audit_ids: Ints, created_us: Ints, recalls: Ints, vectors: Matrix) -> "Block":
+        """A block without free room."""
+        return cls(ids, audit_ids, created_us, recalls, vectors, vectors)
+
+    def __len__(self) -> int:
+        return self.ids.size
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it takes no more episodes."""
+        return len(self) >= BLOCK_ROWS
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all it holds, free room included."""
+        columns = (self.ids, self.audit_ids, self.created_us, self.recalls, self.recall_logs)
+        return self.room.nbytes + sum(column.nbytes for column in columns)
+
+    @cached_property
+    def recall_logs(self) -> Scores:
+        """log1p of the recall counts, (n,): what recall weights are made of."""
+        return np.log1p(self.recalls)
+
+    @cached_property
+    def most_recall_log(self) -> float:
+        """The highest of `recall_logs`."""
+        return float(self.recall_logs.max())
+
+    @cached_property
+    def newest_us(self) -> int:
+        """When the newest episode was created."""
+        return int(self.created_us.max())
+
+    @cached_property
+    def oldest_us(self) -> int:
+        """When the oldest was created; before all times where one is gone."""
+        return int(self.created_us.min())
+
+    @cached_property
+    def id_range(self) -> tuple[int, int]:
+        """The lowest and the highest id."""
+        return int(self.ids.min()), int(self.ids.max())
+
+    def take(self, places: Ints) -> "Block":
+        """The episodes at these places, in memory of their own."""
+        return Block.of(
+            ids=self.ids[places],
+            audit_ids=self.audit_ids[places],
+            created_us=self.created_us[places],
+            recalls=self.recalls[places],
+            vectors=self.vectors[places],
+        )
+
+    def part(self, start: int, stop: int) -> "Block":
+        """The episodes from one place up to another, sharing this block's memory."""
+        return Block.of(
+            ids=self.ids[start:stop],
+            audit_ids=self.audit_ids[start:stop],
+            created_us=self.created_us[start:stop],
+            recalls=self.recalls[start:stop],
+            vectors=self.vectors[start:stop],
+        )
+
+    def grown(self, more: "Block") -> "Block":
+        """This block with more episodes behind its own, in place where there is room."""
+        size = len(self) + len(more)
+        room = self.room if len(self.room) >= size else self._more_room(size)
+        room[len(self) : size] = more.vectors
+        return Block(
+            ids=np.concatenate([self.ids, more.ids]),
+            audit_ids=np.concatenate([self.audit_ids, more.audit_ids]),
+            created_us=np.concatenate([self.created_us, more.created_us]),
+            recalls=np.concatenate([self.recalls, more.recalls]),
+            vectors=room[:size],
+            room=room,
+        )
+
+    def _more_room(self, size: int) -> Matrix:
+        capacity = max(size, min(BLOCK_ROWS, max(_FIRST_ROOM, int(size * _GROWTH))))
+        room = np.empty((capacity, self.room.shape[1]), dtype=np.float32)
+        room[: len(self)] = self.vectors
+        return room
+
+    def without(self, ids: Ints) -> "Block":
+        """This block with these episodes gone; itself where it has none of them."""
+        places = np.flatnonzero(np.isin(self.ids, ids))
+        if not places.size:
+            return self
+        own_ids, created_us = self.ids.copy(), self.created_us.copy()
+        own_ids[places], created_us[places] = 0, _GONE
+        return replace(self, ids=own_ids, created_us=created_us)
+
+    def recounted(self, ids: Sequence[int], counts: Mapping[int, int]) -> "Block":
+        """This block with the counts of these episodes, sorted by id; itself where it has none of them."""
+        lowest, highest = self.id_range
+        near = ids[bisect_left(ids, lowest) : bisect_right(ids, highest)]
+        places = np.flatnonzero(np.isin(self.ids, near)) if near else ()
+        if not len(places):
+            return self
+        recalls = self.recalls.copy()
+        recalls[places] = [counts[id_] for id_ in self.ids[places].tolist()]
+        return replace(self, recalls=recalls)
+
+
+Blocks: TypeAlias = tuple[Block, ...]
+
+
+def added(blocks: Blocks, more: Block) -> Blocks:
+    """The blocks with more episodes: the first one takes them until it is full, then new ones come before it."""
+    start = 0
+    while start < len(more):
+        if not blocks or blocks[0].is_full:
+            rest = more.part(start, min(len(more), start + BLOCK_ROWS))
+            first = rest.take(np.arange(len(rest)))
+            blocks = (first, *blocks)
+        else:
+            rest = more.part(start, min(len(more), start + BLOCK_ROWS - len(blocks[0])))
+            blocks = (blocks[0].grown(rest), *blocks[1:])
+        start += len(rest)
+    return blocks
+
+
+def without(blocks: Blocks, ids: Ints) -> Blocks:
+    """The blocks with these episodes gone."""
+    return tuple(block.without(ids) for block in blocks) if ids.size else blocks
+
+
+def recounted(blocks: Blocks, counts: Mapping[int, int]) -> Blocks:
+    """The blocks with these recall counts; ids they do not have are passed over."""
+    ids = sorted(counts)
+    return tuple(block.recounted(ids, counts) for block in blocks) if ids else blocks
+
+
+def tidied(blocks: Blocks, oldest_us: int) -> Blocks:
+    """The blocks packed anew where enough places hold nothing since `oldest_us`; small neighbours become one."""
+    kept: list[Block] = []
+    for block in blocks:
+        packed = _packed(block, oldest_us)
+        if not len(packed):
+            continue
+        if packed is not block and len(kept) > 1 and len(kept[-1]) + len(packed) <= BLOCK_ROWS:
+            kept[-1] = _joined(kept[-1], packed)
+        else:
+            kept.append(packed)
+    return tuple(kept)
+
+
+def _packed(block: Block, oldest_us: int) -> Block:
+    if block.oldest_us >= oldest_us:
+        return block
+    places = np.flatnonzero(block.created_us >= oldest_us)
+    return block if (len(block) - places.size) * _GONE_SHARE <= len(block) else block.take(places)
+
+
+def _joined(one: Block, other: Block) -> Block:
+    """Both in memory of their own, without free room."""
+    return Block.of(
+        ids=np.concatenate([one.ids, other.ids]),
+        audit_ids=np.concatenate([one.audit_ids, other.audit_ids]),
+        created_us=np.concatenate([one.created_us, other.created_us]),
+        recalls=np.concatenate([one.recalls, other.recalls]),
+        vectors=np.concatenate([one.vectors, other.vectors]),
+    )
+
+
+def ids_of(blocks: Iterable[Block]) -> Ints:
+    """The ids of all episodes there are."""
+    ids = np.concatenate([np.empty(0, dtype=np.int64), *(block.ids for block in blocks)])
+    return ids[ids > 0]

@@ -1,0 +1,151 @@
+"""/dashboard/audit/<id>: one event, and a chat with its conversation, its receipt and what came of it."""
+
+from datetime import datetime
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from memory import chat, events
+from memory.events import Message
+from memory.models import AuditRow, ExtractCursor, PersonalFact
+from tests.conftest import Configure
+from tests.dashboard.page import elements, heard, know, newest, page, words
+
+pytestmark = pytest.mark.django_db
+
+
+def served(now: datetime, turn: str) -> events.ContextServed:
+    know("dog.name", "Beans", now=now)
+    context = chat.compose([Message(role="user", content="hello")], use=chat.MemoryUse(), now=now)
+    chat.serve(context, now=now, decision_id=turn)
+    return context.receipt
+
+
+def show(client: Client, row: AuditRow) -> str:
+    return words(page(client, f"/dashboard/audit/{row.pk}"))
+
+
+def test_it_works(operator: Client, now: datetime) -> None:
+    receipt = served(now, "t1")
+    row = heard("I live in <b>Portland</b>.\nReally.", now=now, reply="Good *town*.", decision_id="t1")
+    know("address.city", "Portland", now=now, source=row)
+    response = page(operator, f"/dashboard/audit/{row.pk}")
+    text = words(response)
+    assert f"Chat {row.pk}" in text
+    assert "Wednesday 20 May 2026, 09:00" in text
+    assert "You new words I live in <b>Portland</b>. Really." in text
+    assert "Assistant Good *town*." in text
+    assert receipt.block in response.content.decode().replace("&#x27;", "'"), "to the letter"
+    assert "dog.name 1.00 fresh × 1.00 sure" in text
+    assert "Learned You live in Portland." in text.partition("What came of it")[2]
+
+
+def test_ten_queries_are_enough(operator: Client, now: datetime) -> None:
+    served(now, "t1")
+    row = heard("hello", now=now, decision_id="t1")
+    for number in range(20):
+        know(f"note.{number}", "x", now=now, source=row)
+    for number in range(1, newest() + 1):
+        with CaptureQueriesContext(connection) as queries:
+            page(operator, f"/dashboard/audit/{number}")
+        assert len(queries) <= 10
+
+
+def test_pictures_and_tools_have_a_place_holder(operator: Client, now: datetime) -> None:
+    messages = [
+        Message(role="system", content="Be kind."),
+        Message(
+            role="user",
+            content=[{"type": "text", "text": "Look"}, {"type": "image_url", "image_url": {"url": "data:secret"}}],
+        ),
+        Message.model_validate({"role": "assistant", "content": None, "tool_calls": [{"id": "1"}, {"id": "2"}]}),
+        Message(role="tool", content="42"),
+    ]
+    recorded = chat.record(messages, "Nice.", use=chat.MemoryUse(), now=now)
+    text = words(page(operator, f"/dashboard/audit/{recorded.audit_log_id}"))
+    said = text.partition("What came of it")[0]
+    assert "Look [picture]" in said
+    assert "Assistant [calls 2 tools]" in said
+    assert "Tool 42" in said
+    assert "data:secret" not in text
+
+
+def test_what_was_said_before_is_folded(operator: Client, now: datetime) -> None:
+    heard("first", now=now)
+    messages = [Message(role="user", content="first"), Message(role="assistant", content="ok")]
+    recorded = chat.record([*messages, Message(role="user", content="second")], "ok", use=chat.MemoryUse(), now=now)
+    response = page(operator, f"/dashboard/audit/{recorded.audit_log_id}")
+    assert "2 earlier messages, said before" in words(response)
+    assert elements(response, "details", class_="earlier")
+    assert words(response).count("new words") == 1
+
+
+@pytest.mark.parametrize(
+    ("changes", "cursor", "learn", "said"),
+    [
+        ({}, 0, True, "It has not been read yet."),
+        ({}, 10**6, True, "held nothing worth keeping"),
+        ({}, 0, False, "Learning was switched off for this turn."),
+        ({"memory__facts_extract__enabled": False}, 0, True, "CAESAR_MEMORY__FACTS_EXTRACT__ENABLED=true"),
+    ],
+)
+def test_why_nothing_came_of_a_chat(
+    operator: Client,
+    now: datetime,
+    configure: Configure,
+    changes: dict[str, bool],
+    cursor: int,
+    learn: bool,
+    said: str,
+) -> None:
+    configure(**changes)
+    ExtractCursor.objects.create(pk=1, last_audit_id=cursor)
+    recorded = chat.record([Message(role="user", content="hello")], "ok", use=chat.MemoryUse(learn=learn), now=now)
+    assert said in words(page(operator, f"/dashboard/audit/{recorded.audit_log_id}"))
+
+
+def test_a_repetition_says_so(operator: Client, now: datetime) -> None:
+    heard("hello", now=now)
+    assert "said before, word for word" in show(operator, heard("hello", now=now))
+
+
+def test_a_turn_without_a_receipt_says_so(operator: Client, now: datetime) -> None:
+    assert "There is no receipt for this turn" in show(operator, heard("hello", now=now))
+
+
+def test_a_receipt_says_what_was_left_out(operator: Client, now: datetime) -> None:
+    row = AuditRow.objects.record(
+        events.ContextServed(left_out=[events.LeftOut(part="facts", reason="switched off for this turn")]), now=now
+    )
+    assert "Without facts: switched off for this turn." in show(operator, row)
+
+
+def test_an_event_about_a_fact_leads_to_it_and_its_history(operator: Client, now: datetime) -> None:
+    fact = know("dog.name", "Beans", now=now)
+    response = page(operator, f"/dashboard/audit/{newest()}")
+    assert elements(response, "a", href=f"/dashboard/facts#fact-row-{fact.pk}")
+    assert elements(response, "a", href="/dashboard/audit?fact=dog.name")
+    assert elements(response, "a", href=f"/dashboard/audit/{fact.source_audit_id}")
+    fact.forget(now=now)
+    assert "There is no such fact now." in words(page(operator, f"/dashboard/audit/{newest()}"))
+
+
+def test_the_payload_is_there_folded(operator: Client, now: datetime) -> None:
+    PersonalFact.objects.add("dog.name", "Käse", now=now)
+    response = page(operator, f"/dashboard/audit/{newest()}")
+    assert '"value": "Käse"' in words(response)
+    assert "open" not in elements(response, "details", class_="payload")[0].attributes
+
+
+def test_a_cut_chat_says_so(operator: Client, now: datetime, configure: Configure) -> None:
+    configure(memory__chat_max_chars=64)
+    assert "Long text was cut when this chat was stored." in show(operator, heard("x" * 100, now=now))
+
+
+@pytest.mark.parametrize("number", [1, 10**9, 10**30])
+def test_an_event_that_is_not_there_is_404(operator: Client, number: int) -> None:
+    response = operator.get(f"/dashboard/audit/{number}")
+    assert response.status_code == 404
+    assert "Events older than 90 days are swept" in words(response)

@@ -1,0 +1,95 @@
+"""What holds for every page: the Content-Security-Policy's demands, and what a screen reader needs."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+
+from tests.dashboard.page import HTMX, elements, know, newest, page
+
+pytestmark = pytest.mark.django_db
+
+ADDRESSES = ["/dashboard/facts", "/dashboard/facts/add", "/dashboard/facts/edit?key=dog.name", "/dashboard/audit"]
+ADDRESSES += ["/dashboard/audit?fact=dog.name", "/dashboard/audit/1", "/dashboard/audit/2", "/login"]
+
+
+@pytest.fixture
+def pages(operator: Client, now: datetime) -> list[Any]:
+    """Every page, with something on it."""
+    know("dog.name", "Beans", now=now)
+    assert newest() == 2
+    refused = operator.post("/dashboard/facts/add", {"key": "", "value": ""})
+    shown = [operator.get("/dashboard/nowhere"), refused, *(page(operator, address) for address in ADDRESSES[:-1])]
+    return [*shown, page(Client(), ADDRESSES[-1])]
+
+
+def test_nothing_is_inline(pages: list[Any]) -> None:
+    for response in pages:
+        for element in elements(response):
+            assert "style" not in element.attributes
+            assert element.tag != "style"
+            assert element.tag != "script" or element.attributes.get("src", "").startswith("/static/")
+            assert not [name for name in element.attributes if name.startswith("on")]
+            assert not element.attributes.get("href", "").startswith(("http:", "https:", "//", "data:"))
+
+
+def test_one_heading_names_each_page(pages: list[Any]) -> None:
+    for response in pages:
+        assert len(elements(response, "h1")) == 1
+        assert len(elements(response, "title")) == 1
+        assert len(elements(response, "main", id="content")) == 1
+        assert elements(response, "a", href="#content")
+        assert len(elements(response, role="status", aria_live="polite")) == 1
+
+
+def test_every_field_has_its_label_and_every_id_is_one(pages: list[Any]) -> None:
+    for response in pages:
+        ids = [element["id"] for element in elements(response) if "id" in element.attributes]
+        assert len(ids) == len(set(ids))
+        labelled = {label["for"] for label in elements(response, "label")}
+        for field in elements(response, "input"):
+            if field.attributes.get("type") != "hidden":
+                assert field["id"] in labelled
+                assert set(field.attributes.get("aria-describedby", "").split()) <= set(ids)
+
+
+def test_tables_are_tables(operator: Client, now: datetime) -> None:
+    know("dog.name", "Beans", now=now)
+    response = page(operator)
+    assert len(elements(response, "caption")) == len(elements(response, "table")) == 1
+    assert len(elements(response, "th")) == len(elements(response, "th", scope="col")) == 6
+
+
+def test_every_form_that_changes_something_carries_its_token(pages: list[Any]) -> None:
+    for response in pages:
+        tokens = len(elements(response, "input", name="csrfmiddlewaretoken"))
+        assert tokens == len(elements(response, "form", method="post")) == len(elements(response, "form"))
+
+
+def test_htmx_evaluates_nothing_and_swaps_refused_forms(operator: Client) -> None:
+    meta = elements(page(operator), "meta", name="htmx-config")[0]["content"]
+    for setting in ('"allowEval": false', '"includeIndicatorStyles": false', '"selfRequestsOnly": true'):
+        assert setting in meta
+    assert '{"code": "422", "swap": true}' in meta
+
+
+def test_a_partial_carries_no_page_around_it(operator: Client, now: datetime) -> None:
+    know("dog.name", "Beans", now=now)
+    for address in ("/dashboard/facts/edit?key=dog.name", "/dashboard/facts/row?key=dog.name"):
+        response = operator.get(address, headers=HTMX)
+        assert not elements(response, "html")
+        assert len(elements(response, "tr")) == 1
+
+
+def test_the_policy_stays_on(operator: Client) -> None:
+    assert "script-src 'self'" in page(operator)["Content-Security-Policy"]
+
+
+def test_the_script_stays_small_and_the_sheet_asks_nobody() -> None:
+    static = Path(settings.STATICFILES_DIRS[0])
+    assert len((static / "dashboard.js").read_text().splitlines()) <= 60
+    assert "url(" not in (static / "style.css").read_text()
+    assert "@import" not in (static / "style.css").read_text()
