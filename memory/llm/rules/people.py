@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from memory.llm.rules_grammar import Clause, Fields, Rule, Stance, kinds, words
+from memory.llm.rules.grammar import Clause, Fields, Rule, Stance, kinds, words
 
 _PETS = (
     r"dog|puppy|hound|cat|kitten|kitty|rabbit|bunny|hamster|guinea pig|parrot|budgie|canary|bird|horse|pony|donkey"

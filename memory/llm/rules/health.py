@@ -1,6 +1,6 @@
 """English rules for allergies, conditions, smoking and drinking."""
 
-from memory.llm.rules_grammar import Fields, Rule, words
+from memory.llm.rules.grammar import Fields, Rule, words
 
 _CONDITIONS = (
     r"asthma|(?:type (?:1|2|one|two) )?diabetes|migraines?|epilepsy|adhd|add|autism"

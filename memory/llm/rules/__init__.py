@@ -1,6 +1,6 @@
 """Facts from plain first-person statements, by hand-written rules and no model: what the offline provider learns by.
 
-    turns -> clauses that may teach (rules_speech) -> claims (the rule tables) -> known spelling of keys
+    turns -> clauses that may teach (speech) -> claims (the rule tables) -> known spelling of keys
 
 The rules prefer silence to a guess. They read the operator's new words only; what the assistant said never teaches.
 Pure and linear in the length of the text; any string is safe.
@@ -12,19 +12,20 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Literal
 
-from memory.llm import (
-    rules_finnish,
-    rules_germanic,
-    rules_habits,
-    rules_health,
-    rules_home,
-    rules_people,
-    rules_romance,
-    rules_taste,
-    rules_work,
+from memory.llm.rules import (
+    finnish,
+    germanic,
+    habits,
+    health,
+    home,
+    people,
+    romance,
+    taste,
+    work,
 )
-from memory.llm.rules_grammar import Claim, Clause, Rule
-from memory.llm.rules_speech import clauses_of, opens_play
+from memory.llm.rules.grammar import Clause, Rule
+from memory.llm.rules.speech import clauses_of, opens_play
+from memory.text import Claim
 
 __all__ = ["Claim", "Turn", "facts_in"]
 
@@ -33,15 +34,15 @@ _MAX_CLAUSES = 400
 _MAX_VALUE_CHARS = 120
 _NUMBER_OR_TOKEN = re.compile(r"(?:\d[ -]?){6}|\S{30}")
 _RULES: tuple[Rule, ...] = (
-    *rules_people.RULES,
-    *rules_home.RULES,
-    *rules_work.RULES,
-    *rules_health.RULES,
-    *rules_habits.RULES,
-    *rules_taste.RULES,
-    *rules_germanic.RULES,
-    *rules_romance.RULES,
-    *rules_finnish.RULES,
+    *people.RULES,
+    *home.RULES,
+    *work.RULES,
+    *health.RULES,
+    *habits.RULES,
+    *taste.RULES,
+    *germanic.RULES,
+    *romance.RULES,
+    *finnish.RULES,
 )
 
 
@@ -83,7 +84,7 @@ def _claims(said: Sequence[Turn]) -> Iterator[Claim]:
             budget -= len(clauses)
             yield from _named_at_last(sought, clauses)
             yield from chain.from_iterable(_claims_of(clause) for clause in _joined(before, clauses))
-        sought = rules_people.sought_name(turn.text) or sought
+        sought = people.sought_name(turn.text) or sought
         before = clauses[-1].text if clauses else before
 
 
@@ -93,7 +94,7 @@ def _joined(before: str, clauses: list[Clause]) -> list[Clause]:
 
 
 def _claims_of(clause: Clause) -> Iterator[Claim]:
-    for spelled_out in (rules_people.with_owner_named, rules_taste.with_thing_named, rules_habits.with_habit_named):
+    for spelled_out in (people.with_owner_named, taste.with_thing_named, habits.with_habit_named):
         clause = replace(clause, text=spelled_out(clause))
     return chain.from_iterable(rule.claims(clause) for rule in _RULES)
 
@@ -103,7 +104,7 @@ def _named_at_last(sought: str, clauses: Sequence[Clause]) -> Iterator[Claim]:
     if not sought:
         return
     for clause in clauses:
-        name = rules_people.chosen_name(clause.text) if clause.stance in ("stated", "unsure") else ""
+        name = people.chosen_name(clause.text) if clause.stance in ("stated", "unsure") else ""
         if name:
             yield Claim(f"{sought}.name", name, 0.85)
             return

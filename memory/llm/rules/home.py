@@ -1,6 +1,6 @@
 """English rules for where the operator lives and comes from, and for the dates of their life."""
 
-from memory.llm.rules_grammar import Fields, Rule, words
+from memory.llm.rules.grammar import Fields, Rule, words
 
 _COUNTRIES = words("""
     finland sweden norway denmark iceland estonia latvia lithuania germany austria switzerland france belgium

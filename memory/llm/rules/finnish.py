@@ -1,6 +1,6 @@
 """The basic statements in Finnish."""
 
-from memory.llm.rules_foreign import (
+from memory.llm.rules.foreign import (
     FOOD,
     TRADE,
     allergic,
@@ -16,7 +16,7 @@ from memory.llm.rules_foreign import (
     own_names,
     works,
 )
-from memory.llm.rules_grammar import Rule
+from memory.llm.rules.grammar import Rule
 
 FINNISH = (
     *own_names(r"(?:minun )?nimeni on NAME", r"(?:minä )?olen nimeltäni NAME", r"kutsu minua NAME"),

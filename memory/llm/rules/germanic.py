@@ -1,6 +1,6 @@
 """The basic statements in German, Swedish and Dutch (Danish and Norwegian where they look alike)."""
 
-from memory.llm.rules_foreign import (
+from memory.llm.rules.foreign import (
     FOOD,
     TRADE,
     allergic,
@@ -16,7 +16,7 @@ from memory.llm.rules_foreign import (
     own_names,
     works,
 )
-from memory.llm.rules_grammar import Rule
+from memory.llm.rules.grammar import Rule
 
 GERMAN = (
     *own_names(r"(?:mein name ist|ich hei(?:ß|ss)e) NAME", r"(?:du kannst mich|nenn mich|nennen sie mich) NAME"),

@@ -2,7 +2,7 @@
 
 import re
 
-from memory.llm.rules_grammar import Clause, Fields, Rule, words
+from memory.llm.rules.grammar import Clause, Fields, Rule, words
 
 _USED_UP = words("""
     lot bit few lie secret car-free hard bargain point fine line crazy me you

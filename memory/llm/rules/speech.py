@@ -8,9 +8,9 @@ simple clauses, each with its stance. Every step is linear in the length of the 
 import re
 from collections.abc import Iterator
 
-from memory.llm import rules_cues as cues
-from memory.llm import rules_joints as joints
-from memory.llm.rules_grammar import Clause, Stance
+from memory.llm.rules import cues as cues
+from memory.llm.rules import joints as joints
+from memory.llm.rules.grammar import Clause, Stance
 
 _MAX_SENTENCE_CHARS = 400
 _MAX_SENTENCES_HEAD = 200

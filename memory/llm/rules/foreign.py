@@ -3,7 +3,7 @@
 Keys stay English ("Hund" is a `dog`), values stay in the operator's language.
 """
 
-from memory.llm.rules_grammar import Fields, Rule, kinds, words
+from memory.llm.rules.grammar import Fields, Rule, kinds, words
 
 _KINDS = kinds("""
     dog: hund hündin chien chienne perro perra perrito hunden cane cagnolino cagnolina hond hondje cachorro

@@ -1,7 +1,7 @@
 """English rules for work and study."""
 
-from memory.llm.rules_grammar import Fields, Rule, words
-from memory.llm.rules_home import is_place
+from memory.llm.rules.grammar import Fields, Rule, words
+from memory.llm.rules.home import is_place
 
 _TRADES = words("""
     nurse chef cook pilot judge clerk coach guide vet midwife architect surgeon physician mechanic paramedic

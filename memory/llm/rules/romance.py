@@ -1,6 +1,6 @@
 """The basic statements in French, Spanish, Italian and Portuguese."""
 
-from memory.llm.rules_foreign import (
+from memory.llm.rules.foreign import (
     FOOD,
     TRADE,
     allergic,
@@ -17,7 +17,7 @@ from memory.llm.rules_foreign import (
     own_names,
     works,
 )
-from memory.llm.rules_grammar import Rule
+from memory.llm.rules.grammar import Rule
 
 FRENCH = (
     *introduced(

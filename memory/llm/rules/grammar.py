@@ -10,16 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from memory.text import Claim
+
 Stance = Literal["stated", "requested", "asked", "unsure"]
-
-
-@dataclass(frozen=True)
-class Claim:
-    """One thing the operator said about themselves: `dog.name`, `Beans`, 0.95."""
-
-    key: str
-    value: str
-    confidence: float
 
 
 @dataclass(frozen=True)

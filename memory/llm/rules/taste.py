@@ -5,7 +5,7 @@ A value has to make sense in "You prefer ...": a dislike is stored as "no corian
 
 import re
 
-from memory.llm.rules_grammar import Clause, Fields, Rule, words
+from memory.llm.rules.grammar import Clause, Fields, Rule, words
 
 _EMPTY_STARTS = words("""
     it that this these those you your him her them his how what when where who why which if everyone everything

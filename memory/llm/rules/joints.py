@@ -2,7 +2,7 @@
 
 import re
 
-from memory.llm.rules_cues import cue
+from memory.llm.rules.cues import cue
 
 _SUBJECT = (
     r"I|we|my|our|he|she|they|you|it|this|that|there|his|her|their|your|ich|wir|mein|meine|unser|unsere|je|j'\w+"
