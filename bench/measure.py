@@ -4,6 +4,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 from django.db import connection, models
 from django.test import Client

@@ -8,10 +8,11 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db import transaction
 
-from memory import events, llm, queue, text, transcript, wording
+from memory import events, llm, queue, recall, text, transcript, wording
 from memory.events import Message
 from memory.extraction import EXTRACTION
-from memory.models import AuditRow, HeardMessage, PersonalFact, RankedFact
+from memory.models import AuditRow, EpisodeSummary, HeardMessage, PersonalFact, RankedFact
+from memory.summaries import SUMMARY
 
 MOST_AHEAD = timedelta(minutes=5)
 
@@ -38,6 +39,7 @@ class Context:
 
     receipt: events.ContextServed
     system_prompt: str
+    episode_ids: Sequence[int] = ()
 
 
 @dataclass(frozen=True)
@@ -90,18 +92,32 @@ def compose(messages: Sequence[Message], *, use: MemoryUse, now: datetime, syste
     `system`: the operator prompt; unset, the client's own system message, else `LLM__SYSTEM_PROMPT`.
     """
     operator_prompt = _operator_prompt(messages) if system is None else system
-    facts = _facts_part(use, now=now)
+    facts, recalled = _facts_part(use, now=now), _episodes_part(messages, use, now=now)
     receipt = events.ContextServed(
-        block=wording.memory_block(facts.block, ""), facts=facts.served, left_out=facts.left_out
+        block=wording.memory_block(facts.block, recalled.block),
+        facts=facts.served,
+        episodes=recalled.served,
+        near_misses=recalled.near_misses,
+        left_out=[*facts.left_out, *recalled.left_out],
     )
-    return Context(receipt, wording.system_prompt(operator_prompt, facts=facts.block, episodes=""))
+    prompt = wording.system_prompt(operator_prompt, facts=facts.block, episodes=recalled.block)
+    return Context(receipt, prompt, recalled.episode_ids)
 
 
 def serve(context: Context, *, now: datetime, decision_id: str | None = None) -> str:
-    """Write the receipt of a context that goes out, under a new decision id or the one given; the id."""
+    """Write what goes out, under a new decision id or the one given: bumps, `recalled` rows, receipt; the id."""
     decision_id = decision_id or uuid.uuid4().hex
-    AuditRow.objects.record(context.receipt, now=now, decision_id=decision_id)
+    with transaction.atomic():
+        episodes = context.receipt.episodes
+        all_there = not episodes or EpisodeSummary.objects.bump(context.episode_ids, now=now) == len(episodes)
+        # An episode swept since the search leaves its row without the chat that is gone.
+        recalled = [(_recalled(episode), episode.audit_log_id if all_there else None) for episode in episodes]
+        AuditRow.objects.record_all([*recalled, (context.receipt, None)], now=now, decision_id=decision_id)
     return decision_id
+
+
+def _recalled(episode: events.ServedEpisode) -> events.EpisodeRecalled:
+    return events.EpisodeRecalled(**episode.model_dump(exclude={"when"}))
 
 
 def record(
@@ -146,8 +162,11 @@ def record(
 
 
 def _wake_workers() -> None:
-    if settings.CAESAR.memory.facts_extract.enabled and EXTRACTION.cursor.nudge():
+    memory = settings.CAESAR.memory
+    if memory.facts_extract.enabled and EXTRACTION.cursor.nudge():
         queue.nudge(EXTRACTION.task)
+    if memory.episodes_summarise.enabled and SUMMARY.cursor.nudge():
+        queue.nudge(SUMMARY.task)
 
 
 @dataclass(frozen=True)
@@ -201,6 +220,31 @@ def _facts_part(use: MemoryUse, *, now: datetime) -> _FactsPart:
         (item.sentence for item in served), max_facts=limits.max_injected, max_chars=limits.max_chars
     )
     return _FactsPart(block.text, served[: block.count])
+
+
+def _episodes_part(messages: Sequence[Message], use: MemoryUse, *, now: datetime) -> recall.Recalled:
+    """The episodes the newest message brings back, unless switched off; never those of this conversation."""
+    tree = settings.CAESAR
+    if not use.inject:
+        return recall.without("switched off for this turn")
+    if not tree.memory.episodes_recall.enabled:
+        return recall.without("switched off: CAESAR_MEMORY__EPISODES_RECALL__ENABLED")
+    if not tree.semantic.enabled:
+        return recall.without("switched off: CAESAR_SEMANTIC__ENABLED")
+    return recall.recall(
+        transcript.last_operator_text(messages),
+        scale=tree.memory.episodes_recall,
+        left_out=_this_conversation(messages),
+        timeout_seconds=tree.semantic.timeout_seconds,
+        zone=tree.zone,
+        now=now,
+    )
+
+
+def _this_conversation(messages: Sequence[Message]) -> frozenset[int]:
+    """The chats whose operator messages are the beginning of these: what recall must not bring back (DESIGN 3.12)."""
+    beginnings = text.fingerprints(transcript.operator_texts(messages))
+    return frozenset(AuditRow.objects.filter(fingerprint__in=beginnings).values_list("pk", flat=True))
 
 
 def _served(item: RankedFact) -> events.ServedFact:

@@ -6,11 +6,12 @@ from typing import Literal
 from django.db import transaction
 from django_q.tasks import async_task
 
-TaskName = Literal["memory.extract", "memory.summarise"]
+TaskName = Literal["memory.extract", "memory.summarise", "memory.sweep"]
 
 FUNCTIONS: dict[TaskName, str] = {
     "memory.extract": "memory.tasks.extract",
     "memory.summarise": "memory.tasks.summarise",
+    "memory.sweep": "memory.tasks.sweep",
 }
 """Task name -> the dotted path django-q2 runs."""
 

@@ -162,14 +162,14 @@ def cosine(query: Scores, rows: Scores) -> Scores:
     size are safe, since every vector is scaled by a power of two first, which rounds nothing.
     """
     query, rows = _scaled(query), _scaled(rows)
-    lengths = np.sqrt(np.vecdot(query, query)) * np.sqrt(np.vecdot(rows, rows))
-    return np.clip(np.vecdot(rows, query) / lengths, -1.0, 1.0)
+    cosines: Scores = np.vecdot(rows, query) / (_lengths(query) * _lengths(rows))
+    return np.clip(cosines, -1.0, 1.0)
 
 
 def unit(rows: Scores) -> Matrix:
     """Rows of length 1 in float32, of comparable ones of any length: (..., d) -> (..., d)."""
     rows = _scaled(rows)
-    return (rows / np.sqrt(np.vecdot(rows, rows))[..., np.newaxis]).astype(np.float32)
+    return (rows / _lengths(rows)[..., np.newaxis]).astype(np.float32)
 
 
 def float32_error(dimensions: int) -> float:
@@ -179,7 +179,15 @@ def float32_error(dimensions: int) -> float:
 
 def _scaled(rows: Scores) -> Scores:
     """Rows (..., d) with their largest number in 0.5..1: squares neither overflow nor vanish."""
-    return np.ldexp(rows, -np.frexp(np.abs(rows).max(axis=-1, keepdims=True))[1])
+    exponents = np.frexp(np.abs(rows).max(axis=-1, keepdims=True))[1]
+    scaled: Scores = np.ldexp(rows, -exponents)
+    return scaled
+
+
+def _lengths(rows: Scores) -> Scores:
+    """(..., d) -> (...)."""
+    lengths: Scores = np.sqrt(np.vecdot(rows, rows))
+    return lengths
 
 
 def _plain(result: Scores) -> float | Scores:

@@ -3,18 +3,36 @@
 from django.conf import settings
 from django.utils import timezone
 
-from memory import batches, queue
+from memory import batches, queue, retention
+from memory.batches import Job
+from memory.batches.job import Answer, Question
 from memory.extraction import EXTRACTION
 from memory.models import WorkerHeartbeat
+from memory.summaries import SUMMARY
 
 
 def extract() -> str:
-    """One batch of `memory.extract`; where more waits than a batch holds, the next one is asked for at once."""
-    now = timezone.now()
-    WorkerHeartbeat.beat(EXTRACTION.task, now=now)
-    if not settings.CAESAR.memory.facts_extract.enabled:
-        return "switched off: CAESAR_MEMORY__FACTS_EXTRACT__ENABLED"
-    tally = batches.run(EXTRACTION, clock=timezone.now)
-    if tally.state in ("full", "late") and EXTRACTION.cursor.nudge():
-        queue.nudge(EXTRACTION.task)
+    """One batch of `memory.extract`."""
+    return _batch(EXTRACTION, switch="FACTS_EXTRACT", enabled=settings.CAESAR.memory.facts_extract.enabled)
+
+
+def summarise() -> str:
+    """One batch of `memory.summarise`."""
+    return _batch(SUMMARY, switch="EPISODES_SUMMARISE", enabled=settings.CAESAR.memory.episodes_summarise.enabled)
+
+
+def sweep() -> str:
+    """The retention sweep, once a day."""
+    swept = retention.sweep(now=timezone.now())
+    return f"deleted {swept}" if swept else "switched off: CAESAR_MEMORY__RETENTION_DAYS"
+
+
+def _batch(job: Job[Question, Answer], *, switch: str, enabled: bool) -> str:
+    """One batch; where more waits than it holds, the next one is asked for at once."""
+    WorkerHeartbeat.beat(job.task, now=timezone.now())
+    if not enabled:
+        return f"switched off: CAESAR_MEMORY__{switch}__ENABLED"
+    tally = batches.run(job, clock=timezone.now)
+    if tally.state in ("full", "late") and job.cursor.nudge():
+        queue.nudge(job.task)
     return str(tally)

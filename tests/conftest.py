@@ -35,8 +35,8 @@ def configure(settings: SettingsWrapper) -> Configure:
 
 @pytest.fixture(autouse=True)
 def memory_on(configure: Configure) -> None:
-    """All of memory switched on, as `.env.example` has it; a test that wants less says so."""
-    configure(memory__facts__enabled=True, memory__facts_extract__enabled=True)
+    """All of memory switched on, as `.env.example` has it, but for the embedder: a test that recalls asks for one."""
+    configure(memory__facts__enabled=True, memory__facts_extract__enabled=True, semantic__enabled=False)
 
 
 @pytest.fixture

@@ -10,9 +10,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django_htmx.http import retarget
 
+from dashboard.entries import readable
 from dashboard.fact_table import read_row, read_table
 from dashboard.forms import FactForm, NewFactForm
 from dashboard.pages import PageRequest, answer, asked, asked_number, operator_page
+from memory import events
 from memory.lines import one_line
 from memory.models import AuditRow, FactConflict, PersonalFact
 
@@ -91,12 +93,10 @@ def restore(request: PageRequest, deletion_id: int) -> HttpResponse:
     """Take a deletion back, as often as asked."""
     now = timezone.now()
     deletion = AuditRow.objects.filter(pk=deletion_id).first()
+    if deletion is None or not isinstance(readable(deletion), events.FactUserDeleted):
+        return _refused(request, f"Event {deletion_id} is no deletion that could be taken back.", status=404, now=now)
     try:
-        if deletion is None:
-            raise ValueError(f"There is no audit row #{deletion_id}.")
         fact = PersonalFact.objects.restore(deletion, now=now)
-    except ValueError as unknown:
-        return _refused(request, f"Nothing to bring back. {unknown}", status=404, now=now)
     except FactConflict as conflict:
         return _refused(request, str(conflict), status=409, now=now)
     messages.success(request, f"{fact.key} is back.")

@@ -40,7 +40,7 @@ def event(request: PageRequest, row_id: int) -> HttpResponse:
     """One row: its sentence, its links and payload; a chat with its conversation, receipt and consequences."""
     row = AuditRow.objects.filter(pk=row_id).first()
     if row is None:
-        gone = f"There is no event {row_id}. Events older than {settings.CAESAR.memory.retention_days} days are swept."
+        gone = _no_such_event(row_id)
         return answer(request, "refused.html", {"problem": gone, "status": 404, "section": "audit"}, status=404)
     entry = entries([row])[0]
     context: dict[str, object] = {
@@ -52,6 +52,11 @@ def event(request: PageRequest, row_id: int) -> HttpResponse:
     if isinstance(entry.event, events.ChatCompleted):
         return answer(request, "dashboard/chat.html", context | _chat(row, entry.event))
     return answer(request, "dashboard/event.html", context | _fact(entry))
+
+
+def _no_such_event(row_id: int) -> str:
+    days = settings.CAESAR.memory.retention_days
+    return f"There is no event {row_id}." + (f" Events older than {days} days are swept." if days else "")
 
 
 def _chat(row: AuditRow, chat: events.ChatCompleted) -> dict[str, object]:

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from memory.extraction import EXTRACTION
 from memory.models import WorkerHeartbeat
 from memory.queue import TaskName
+from memory.summaries import SUMMARY
 
 logger = logging.getLogger(__name__)
 
@@ -81,7 +82,8 @@ def _migrations() -> Check:
 def _workers() -> dict[TaskName, float]:
     """The workers that are switched on, each with its interval in seconds."""
     memory = settings.CAESAR.memory
-    return {EXTRACTION.task: memory.facts_extract.interval_seconds} if memory.facts_extract.enabled else {}
+    workers = ((EXTRACTION.task, memory.facts_extract), (SUMMARY.task, memory.episodes_summarise))
+    return {task: worker.interval_seconds for task, worker in workers if worker.enabled}
 
 
 def _worker(task: TaskName, interval_seconds: float, now: datetime) -> Check:

@@ -1,4 +1,4 @@
-"""The matrix: episodes in blocks of a few thousand. Values: a change gives new blocks, and old ones stay as they are."""
+"""The matrix: episodes in blocks of a few thousand. They are values: a change gives new blocks, old ones stay."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,13 +10,12 @@ import numpy as np
 
 from memory.ranking import Ints, Matrix, Scores
 
-BLOCK_ROWS = 2048
-"""Most episodes in a block: large enough that numpy's work outweighs Python's, small enough to copy in a millisecond."""
-
+_BLOCK_BYTES = 1 << 24  # in less, the system has no large pages to give, and a scan takes a tenth longer
+_BLOCK_ROWS = 8192
 _FIRST_ROOM = 64
-_GROWTH = 1.25
+_GROWTH = 1.125
 _GONE_SHARE = 64  # a block is packed anew when one in so many of its places is of no use any more
-_GONE = np.iinfo(np.int64).min
+_GONE = -(2**62)
 
 
 @dataclass(frozen=True)
@@ -46,7 +45,7 @@ class Block:
     @property
     def is_full(self) -> bool:
         """Whether it takes no more episodes."""
-        return len(self) >= BLOCK_ROWS
+        return len(self) >= most_rows(self.room.shape[1])
 
     @property
     def nbytes(self) -> int:
@@ -89,16 +88,6 @@ class Block:
             vectors=self.vectors[places],
         )
 
-    def part(self, start: int, stop: int) -> "Block":
-        """The episodes from one place up to another, sharing this block's memory."""
-        return Block.of(
-            ids=self.ids[start:stop],
-            audit_ids=self.audit_ids[start:stop],
-            created_us=self.created_us[start:stop],
-            recalls=self.recalls[start:stop],
-            vectors=self.vectors[start:stop],
-        )
-
     def grown(self, more: "Block") -> "Block":
         """This block with more episodes behind its own, in place where there is room."""
         size = len(self) + len(more)
@@ -114,8 +103,9 @@ class Block:
         )
 
     def _more_room(self, size: int) -> Matrix:
-        capacity = max(size, min(BLOCK_ROWS, max(_FIRST_ROOM, int(size * _GROWTH))))
-        room = np.empty((capacity, self.room.shape[1]), dtype=np.float32)
+        dimensions = self.room.shape[1]
+        capacity = max(size, min(most_rows(dimensions), max(_FIRST_ROOM, int(size * _GROWTH))))
+        room = np.empty((capacity, dimensions), dtype=np.float32)
         room[: len(self)] = self.vectors
         return room
 
@@ -141,20 +131,26 @@ class Block:
 
 
 Blocks: TypeAlias = tuple[Block, ...]
+"""Newest first, as far as episodes came in the order of their times. Only the first takes new ones."""
+
+
+def most_rows(dimensions: int) -> int:
+    """The most episodes in a block of this many dimensions."""
+    return max(1, min(_BLOCK_ROWS, _BLOCK_BYTES // (4 * dimensions)))
 
 
 def added(blocks: Blocks, more: Block) -> Blocks:
     """The blocks with more episodes: the first one takes them until it is full, then new ones come before it."""
+    most = most_rows(more.vectors.shape[1])
     start = 0
     while start < len(more):
-        if not blocks or blocks[0].is_full:
-            rest = more.part(start, min(len(more), start + BLOCK_ROWS))
-            first = rest.take(np.arange(len(rest)))
-            blocks = (first, *blocks)
+        is_new = not blocks or blocks[0].is_full
+        stop = min(len(more), start + most - (0 if is_new else len(blocks[0])))
+        if is_new:
+            blocks = (more.take(np.arange(start, stop)), *blocks)
         else:
-            rest = more.part(start, min(len(more), start + BLOCK_ROWS - len(blocks[0])))
-            blocks = (blocks[0].grown(rest), *blocks[1:])
-        start += len(rest)
+            blocks = (blocks[0].grown(more.take(np.arange(start, stop))), *blocks[1:])
+        start = stop
     return blocks
 
 
@@ -176,7 +172,7 @@ def tidied(blocks: Blocks, oldest_us: int) -> Blocks:
         packed = _packed(block, oldest_us)
         if not len(packed):
             continue
-        if packed is not block and len(kept) > 1 and len(kept[-1]) + len(packed) <= BLOCK_ROWS:
+        if packed is not block and len(kept) > 1 and len(kept[-1]) + len(packed) <= most_rows(packed.room.shape[1]):
             kept[-1] = _joined(kept[-1], packed)
         else:
             kept.append(packed)

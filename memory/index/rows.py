@@ -9,16 +9,18 @@ from typing import NamedTuple
 import numpy as np
 from django.db import connections, models
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.utils import CursorWrapper
 from django.db.models.functions import Cast
 from pydantic_core import from_json
 
 from memory import ranking
-from memory.index.blocks import BLOCK_ROWS, Block
+from memory.index.blocks import Block
 from memory.models import EpisodeSummary, MemoryRevision
 from memory.ranking import Ints, Scores
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_ROWS_AT_A_TIME = 2048
 _IDS_AT_A_TIME = 500  # databases take a limited number of parameters
 
 
@@ -35,6 +37,7 @@ class Stranger(NamedTuple):
 
     created_us: int
     id: int
+    audit_log_id: int
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,7 @@ class Stored:
 
     audit_log_id: int
     summary: str
+    model: str
     recall_count: int
     vector: Scores | None
 
@@ -52,45 +56,53 @@ def connection() -> BaseDatabaseWrapper:
     return connections[EpisodeSummary.objects.db]
 
 
-def revision() -> Revision:
+def revision(cursor: CursorWrapper) -> Revision:
     """The counters as they stand: one look-up by key."""
-    with connection().cursor() as cursor:
-        cursor.execute("SELECT episodes_added, episodes_changed, vectors_replaced FROM memory_revision WHERE id = 1")
-        row = cursor.fetchone()
+    cursor.execute("SELECT episodes_added, episodes_changed, vectors_replaced FROM memory_revision WHERE id = 1")
+    row = cursor.fetchone()
     if row is None:
         counters = MemoryRevision.current()
         return Revision(counters.episodes_added, counters.episodes_changed, counters.vectors_replaced)
     return Revision(*row)
 
 
-def recalls_since(moment: datetime) -> dict[int, int]:
+def recalls_since(cursor: CursorWrapper, moment: datetime) -> dict[int, int]:
     """The recall counts, by id, of the episodes that were last recalled at `moment` or later: one index range."""
-    database = connection()
-    with database.cursor() as cursor:
-        cursor.execute(
-            "SELECT id, recall_count FROM episode_summaries WHERE last_recalled_at >= %s",
-            [database.ops.adapt_datetimefield_value(moment)],
-        )
-        return dict(cursor.fetchall())
+    cursor.execute(
+        "SELECT id, recall_count FROM episode_summaries WHERE last_recalled_at >= %s",
+        [cursor.db.ops.adapt_datetimefield_value(moment)],
+    )
+    return dict(cursor.fetchall())
+
+
+def summaries(ids: Sequence[int]) -> dict[int, str]:
+    """The summaries of these episodes, by id, without those that are empty or gone. At most a few ids."""
+    if not ids:
+        return {}
+    with connection().cursor() as cursor:
+        marks = ", ".join(["%s"] * len(ids))
+        cursor.execute(f"SELECT id, summary FROM episode_summaries WHERE id IN ({marks})", ids)  # noqa: S608 (marks)
+        return {id_: summary for id_, summary in cursor.fetchall() if summary}
 
 
 def read(ids: Sequence[int]) -> tuple[dict[int, Stored], set[Revision]]:
     """These episodes by id, and the revision they were read at; several where it moved meanwhile."""
     stored: dict[int, Stored] = {}
-    revisions: set[Revision] = set()
     with connection().cursor() as cursor:
+        revisions = set[Revision]() if ids else {revision(cursor)}
         for start in range(0, len(ids), _IDS_AT_A_TIME):
             some = list(ids[start : start + _IDS_AT_A_TIME])
             cursor.execute(_READ.format(marks=", ".join(["%s"] * len(some))), some)
-            for added, changed, replaced, id_, audit_log_id, summary, recall_count, vector in cursor.fetchall():
+            for row in cursor.fetchall():
+                added, changed, replaced, id_, audit_log_id, summary, model, recall_count, vector = row
                 revisions.add(Revision(added, changed, replaced))
-                stored[id_] = Stored(audit_log_id, summary, recall_count, parsed(vector))
+                stored[id_] = Stored(audit_log_id, summary, model, recall_count, parsed(vector))
     return stored, revisions
 
 
 _READ = """
 SELECT r.episodes_added, r.episodes_changed, r.vectors_replaced,
-       e.id, e.audit_log_id, e.summary, e.recall_count, CAST(e.embedding AS text)
+       e.id, e.audit_log_id, e.summary, e.model, e.recall_count, CAST(e.embedding AS text)
 FROM memory_revision r JOIN episode_summaries e ON e.id IN ({marks})
 WHERE r.id = 1
 """
@@ -147,8 +159,8 @@ def other_models(model: str, since_us: int, count: int) -> list[Stranger]:
     if not models_:
         return []
     rows = EpisodeSummary.objects.filter(model__in=models_, created_at__gte=moment(since_us))
-    newest = rows.order_by("-created_at").values_list("created_at", "id")[:count]
-    return [Stranger(microseconds(created_at), id_) for created_at, id_ in newest]
+    newest = rows.order_by("-created_at").values_list("created_at", "id", "audit_log_id")[:count]
+    return [Stranger(microseconds(created_at), *ids) for created_at, *ids in newest]
 
 
 def last_id() -> int:
@@ -159,13 +171,11 @@ def last_id() -> int:
 Row = tuple[int, int, datetime, int, str, str]
 
 
-def _loaded(
-    rows: models.QuerySet[EpisodeSummary, EpisodeSummary], model: str, dimensions: int
-) -> Iterator[Loaded]:
+def _loaded(rows: models.QuerySet[EpisodeSummary, EpisodeSummary], model: str, dimensions: int) -> Iterator[Loaded]:
     columns = ("id", "audit_log_id", "created_at", "recall_count", "model", "text")
     listed = rows.exclude(summary="").annotate(text=Cast("embedding", models.TextField())).values_list(*columns)
-    stream: Iterator[Row] = listed.iterator(chunk_size=BLOCK_ROWS)
-    while some := list(islice(stream, BLOCK_ROWS)):
+    stream: Iterator[Row] = listed.iterator(chunk_size=_ROWS_AT_A_TIME)
+    while some := list(islice(stream, _ROWS_AT_A_TIME)):
         yield _sorted_out(some, model, dimensions)
 
 
@@ -181,12 +191,12 @@ def _sorted_out(rows: Sequence[Row], model: str, dimensions: int) -> Loaded:
             kept.append(row)
             vectors.append(vector)
         else:
-            strangers.append(Stranger(microseconds(row[2]), row[0]))
+            strangers.append(Stranger(microseconds(row[2]), row[0], row[1]))
     block = Block.of(
         ids=np.array([row[0] for row in kept], dtype=np.int64),
         audit_ids=np.array([row[1] for row in kept], dtype=np.int64),
         created_us=np.array([microseconds(row[2]) for row in kept], dtype=np.int64),
-        recalls=np.array([row[3] for row in kept], dtype=np.int32),
+        recalls=np.array([row[3] for row in kept], dtype=np.int64),
         vectors=ranking.unit(np.array(vectors).reshape(len(kept), dimensions)),
     )
     return Loaded(block, strangers, max(row[0] for row in rows))

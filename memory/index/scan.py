@@ -1,6 +1,5 @@
 """The way through the matrix: block by block, the most promising first, until nothing that is left can win."""
 
-from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
@@ -8,10 +7,11 @@ import numpy as np
 import numpy.typing as npt
 
 from memory import ranking
+from memory.events import MissReason
 from memory.index.blocks import Block, Blocks
 from memory.ranking import Indices, Ints, Matrix, Scores
 
-DAY_US = 86_400_000_000
+_DAY_US = 86_400_000_000
 NEAR = 5
 """How many near misses of each kind are kept."""
 
@@ -37,40 +37,54 @@ class Wanted:
     left_out: Ints
     error: float
 
+    def age_days(self, created_us: Ints) -> Scores:
+        """How old episodes of these times are: (n,) -> (n,), below zero for the future."""
+        return (self.now_us - created_us) / _DAY_US
+
     def weights(self, created_us: Ints, recall_logs: Scores) -> Scores:
         """freshness * recall_weight, what a cosine is multiplied by: (n,), (n,) -> (n,)."""
-        fresh = ranking.freshness((self.now_us - created_us) / DAY_US, self.halflife_days)
+        fresh = ranking.freshness(self.age_days(created_us), self.halflife_days)
         return fresh * (1.0 + self.recall_weight_scale * recall_logs)
+
+    def weights_of(self, picked: "Picked") -> Scores:
+        """The `weights` of episodes that were compared, (n,)."""
+        return self.weights(picked.created_us, np.log1p(picked.recalls))
 
 
 class Picked(NamedTuple):
     """Episodes that were compared, in columns (n,)."""
 
     ids: Ints
+    audit_ids: Ints
     created_us: Ints
     recalls: Ints
     cosines: Scores
-    weights: Scores
     is_left_out: Mask
     is_too_old: Mask
 
     def where(self, chosen: Mask | Indices) -> "Picked":
         """The chosen ones."""
-        return Picked(*(column[chosen] for column in self))
+        return Picked._make([column[chosen] for column in self])
+
+
+@dataclass(frozen=True)
+class Near:
+    """An episode that came close. Its numbers are those of the scan; None where it was not compared."""
+
+    id: int
+    audit_log_id: int
+    created_us: int
+    reason: MissReason
+    cosine: float | None = None
+    score: float | None = None
 
 
 @dataclass(frozen=True)
 class Shortlist:
-    """What has to be read to answer: every episode that may be among the `top_k`, and the best of those that are not.
-
-    Near misses are sorted, the closest first.
-    """
+    """Every episode that may be among the `top_k`, and the closest of the others by reason, the closest first."""
 
     finalists: Picked
-    cut: Picked
-    same_conversation: Picked
-    below_threshold: Picked
-    too_old: Picked
+    near: dict[MissReason, list[Near]]
 
 
 def shortlist(blocks: Blocks, wanted: Wanted) -> Shortlist:
@@ -131,32 +145,38 @@ class _Scan:
 
     def _pick(self, block: Block, places: Indices, cosines: Scores) -> None:
         wanted = self.wanted
-        created_us = block.created_us[places]
+        nobody = np.zeros(places.size, dtype=np.bool_)
+        audit_ids, created_us = block.audit_ids[places], block.created_us[places]
         picked = Picked(
             ids=block.ids[places],
+            audit_ids=audit_ids,
             created_us=created_us,
             recalls=block.recalls[places],
             cosines=cosines,
-            weights=wanted.weights(created_us, block.recall_logs[places]),
-            is_left_out=np.isin(block.audit_ids[places], wanted.left_out),
-            is_too_old=created_us < wanted.since_us,
+            is_left_out=np.isin(audit_ids, wanted.left_out) if wanted.left_out.size else nobody,
+            is_too_old=created_us < wanted.since_us if block.oldest_us < wanted.since_us else nobody,
         )
-        picked = picked.where(picked.ids > 0)
-        self._raise_cut(picked)
-        self.picked.append(self._raise_floor(picked))
+        if block.oldest_us < wanted.since_us:
+            picked = picked.where(picked.ids > 0)
+        is_free = ~(picked.is_left_out | picked.is_too_old)
+        self._raise_cut(picked, is_free)
+        self.picked.append(self._raise_floor(picked, is_free))
 
-    def _raise_cut(self, picked: Picked) -> None:
+    def _raise_cut(self, picked: Picked, is_free: Mask) -> None:
         """Take into account what these surely score."""
-        surely = picked.cosines - self.wanted.error
-        sure = (surely >= self.wanted.threshold) & ~picked.is_left_out & ~picked.is_too_old
-        self.surest = _highest(np.concatenate([self.surest, (surely * picked.weights)[sure]]), self.wanted.top_k)
-        if self.surest.size == self.wanted.top_k:
-            self.cut = max(self.cut, float(self.surest.min()))
+        wanted = self.wanted
+        sure = is_free & (picked.cosines - wanted.error >= wanted.threshold)
+        if not sure.any():
+            return
+        scores = (picked.cosines - wanted.error)[sure] * wanted.weights_of(picked.where(sure))
+        self.surest = _highest(np.concatenate([self.surest, scores]), wanted.top_k)
+        if self.surest.size == wanted.top_k:
+            self.cut = float(self.surest.min())
 
-    def _raise_floor(self, picked: Picked) -> Picked:
+    def _raise_floor(self, picked: Picked, is_free: Mask) -> Picked:
         """Take into account how near these come to the threshold from below; all but those too far below."""
         lowest = self.wanted.threshold - self.wanted.error
-        is_below = (picked.cosines < lowest) & ~picked.is_left_out & ~picked.is_too_old
+        is_below = is_free & (picked.cosines < lowest)
         self.nearest = _highest(np.concatenate([self.nearest, picked.cosines[is_below]]), NEAR)
         if self.nearest.size == NEAR:
             self.near_floor = float(self.nearest.min())
@@ -165,18 +185,25 @@ class _Scan:
     def shortlist(self) -> Shortlist:
         """The picked ones by what became of them."""
         wanted = self.wanted
-        every = Picked(*map(np.concatenate, zip(_NOTHING, *self.picked, strict=True)))
-        passes = every.cosines >= wanted.threshold - wanted.error
-        is_free = ~every.is_left_out & ~every.is_too_old
-        may_win = (every.cosines + wanted.error) * every.weights >= self.cut
-        scores = every.cosines * every.weights
-        return Shortlist(
-            finalists=every.where(passes & is_free & may_win),
-            cut=_closest(every, passes & is_free & ~may_win, scores),
-            same_conversation=_closest(every, passes & every.is_left_out & ~every.is_too_old, scores),
-            below_threshold=_closest(every, ~passes & is_free, every.cosines),
-            too_old=_closest(every, passes & every.is_too_old & ~every.is_left_out, every.cosines),
-        )
+        every = Picked._make(map(np.concatenate, zip(_NOTHING, *self.picked, strict=True)))
+        weights = wanted.weights_of(every)
+        scores = every.cosines * weights
+        passes = every.cosines >= wanted.threshold
+        is_free = ~(every.is_left_out | every.is_too_old)
+        is_finalist = is_free & (every.cosines >= wanted.threshold - wanted.error)
+        is_finalist &= (every.cosines + wanted.error) * weights >= self.cut
+        is_other = is_free & ~is_finalist
+        near: dict[MissReason, list[Near]] = {
+            "cap": _closest("cap", every, is_other & passes, scores, by=scores),
+            "same_conversation": _closest(
+                "same_conversation", every, passes & every.is_left_out & ~every.is_too_old, scores, by=scores
+            ),
+            "below_threshold": _closest("below_threshold", every, is_other & ~passes, scores, by=every.cosines),
+            "too_old": _closest(
+                "too_old", every, passes & every.is_too_old & ~every.is_left_out, scores, by=every.cosines
+            ),
+        }
+        return Shortlist(every.where(is_finalist), near)
 
 
 def _highest(values: Scores, count: int) -> Scores:
@@ -184,19 +211,17 @@ def _highest(values: Scores, count: int) -> Scores:
     return values if values.size <= count else np.partition(values, values.size - count)[-count:]
 
 
-def _closest(every: Picked, of: Mask, by: Scores) -> Picked:
-    """The `NEAR` highest of some, highest first."""
-    places = np.flatnonzero(of)
-    return every.where(places[np.argsort(-by[places], kind="stable")[:NEAR]])
+def _closest(reason: MissReason, every: Picked, these: Mask, scores: Scores, *, by: Scores) -> list[Near]:
+    """The few highest of these, highest first."""
+    places = np.flatnonzero(these)
+    best = places[np.argsort(-by[places], kind="stable")[:NEAR]]
+    columns = (every.ids, every.audit_ids, every.created_us, every.cosines, scores)
+    return [
+        Near(id_, audit_log_id, created_us, reason, cosine, score)
+        for id_, audit_log_id, created_us, cosine, score in zip(
+            *(column[best].tolist() for column in columns), strict=True
+        )
+    ]
 
 
-_NOTHING = Picked(
-    *(np.empty(0, dtype=np.int64) for _ in range(3)),
-    *(np.empty(0) for _ in range(2)),
-    *(np.empty(0, dtype=np.bool_) for _ in range(2)),
-)
-
-
-def left_out(audit_ids: Collection[int]) -> Ints:
-    """Chats to leave out as a column (m,)."""
-    return np.array(sorted(audit_ids), dtype=np.int64)
+_NOTHING = Picked._make(np.empty(0, dtype=kind) for kind in [np.int64] * 4 + [np.float64] + [np.bool_] * 2)

@@ -101,7 +101,7 @@ def test_why_nothing_came_of_a_chat(
     said: str,
 ) -> None:
     configure(**changes)
-    ExtractCursor.objects.create(pk=1, last_audit_id=cursor)
+    ExtractCursor.objects.update_or_create(pk=1, defaults={"last_audit_id": cursor})
     recorded = chat.record([Message(role="user", content="hello")], "ok", use=chat.MemoryUse(learn=learn), now=now)
     assert said in words(page(operator, f"/dashboard/audit/{recorded.audit_log_id}"))
 

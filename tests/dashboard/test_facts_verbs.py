@@ -201,7 +201,9 @@ def test_undo_of_a_fact_learned_anew_says_so_and_changes_nothing(
 
 def test_undo_of_what_is_no_deletion_is_404(operator: Client, beans: PersonalFact) -> None:
     added = AuditRow.objects.get(event_type="memory.fact.added")
-    for number in (added.pk, 999_999, 10**30):
+    foreign = AuditRow.objects.create(ts=beans.last_confirmed_at, event_type="something.else", payload={})
+    broken = AuditRow.objects.create(ts=beans.last_confirmed_at, event_type="memory.fact.user_deleted", payload={})
+    for number in (added.pk, foreign.pk, broken.pk, 999_999, 10**30):
         assert operator.post(f"/dashboard/facts/restore/{number}").status_code == 404
     assert operator.get(f"/dashboard/facts/restore/{added.pk}").status_code == 405
 

@@ -11,8 +11,9 @@ from django.utils.timezone import localtime
 from memory import batches
 from memory.batches import Job, Tally
 from memory.extraction import EXTRACTION
+from memory.summaries import SUMMARY
 
-JOBS: Mapping[str, Job[Any, Any]] = {"extract": EXTRACTION}
+JOBS: Mapping[str, Job[Any, Any]] = {"extract": EXTRACTION, "summarise": SUMMARY}
 """What stands after `run_batch` -> the job."""
 
 _INTERRUPTED = 130

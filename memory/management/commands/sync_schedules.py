@@ -10,19 +10,22 @@ from django.db import connections, router, transaction
 from django.utils import timezone
 from django_q.models import Schedule
 
-from caesar.conf import FactsExtractSettings
+from caesar.conf import EpisodesSummariseSettings, FactsExtractSettings
 from memory.queue import FUNCTIONS, TaskName
 
 _PREFIX = "memory."
+_DAY_SECONDS = 86_400.0
 _LOCK = 0x43414554  # any fixed number: the advisory lock that lets one process at a time write the timetable
 
 TIMETABLE: Mapping[TaskName, Callable[[], float | None]] = {
     "memory.extract": lambda: _interval_seconds(settings.CAESAR.memory.facts_extract),
+    "memory.summarise": lambda: _interval_seconds(settings.CAESAR.memory.episodes_summarise),
+    "memory.sweep": lambda: _DAY_SECONDS if settings.CAESAR.memory.retention_days else None,
 }
 """Task -> how often it runs, in seconds; None while its worker is switched off."""
 
 
-def _interval_seconds(worker: FactsExtractSettings) -> float | None:
+def _interval_seconds(worker: FactsExtractSettings | EpisodesSummariseSettings) -> float | None:
     return worker.interval_seconds if worker.enabled else None
 
 
@@ -52,6 +55,9 @@ def to_minutes(interval_seconds: float) -> int:
 def _said(minutes: int | None) -> str:
     if minutes is None:
         return "switched off, no schedule"
+    hours, rest = divmod(minutes, 60)
+    if hours and not rest:
+        return "every hour" if hours == 1 else f"every {hours} hours"
     return "every minute" if minutes == 1 else f"every {minutes} minutes"
 
 

@@ -6,13 +6,13 @@ import socket
 import sys
 import time
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn
 
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand
-from django.db import DatabaseError, OperationalError, connection, connections
+from django.db import DatabaseError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
 from memory.management.commands._processes import TICK_SECONDS, Child, StopRequest, stop_all
@@ -45,8 +45,10 @@ class Command(BaseCommand):
             self._prepare(bootstrap=options["bootstrap"])
             if request:
                 return
-            children = _start()
+            children: list[Child] = []
             try:
+                for name, command in _commands():
+                    children.append(Child.start(name, command, folder=settings.BASE_DIR))
                 self._watch(children, request)
             finally:
                 stop_all(children, seconds=_WAIT_SECONDS, request=request)
@@ -67,13 +69,15 @@ class Command(BaseCommand):
             self._refuse(f"{_host_and_port(host, port)}: {error.strerror}. {cure}")
 
     def _prepare(self, *, bootstrap: bool) -> None:
-        """Leave a database that both can use; no connection stays open."""
+        """Leave a database that both can use, and the timetable as the settings have it; no connection stays open."""
         try:
             if bootstrap:
                 call_command("bootstrap", stdout=self.stdout, stderr=self.stderr)
-            elif _lacks_migrations():
+                return
+            if _lacks_migrations():
                 self._refuse("The database is not up to date. Run `manage.py bootstrap`, then try again.")
-        except (OperationalError, DatabaseError) as error:
+            call_command("sync_schedules", verbosity=0)
+        except DatabaseError as error:
             said = " ".join(str(error).split())
             self._refuse(f"The database cannot be used: {said}. See CAESAR_DB__URL.")
         finally:
@@ -104,14 +108,14 @@ class Command(BaseCommand):
         sys.exit(_REFUSED)
 
 
-def _start() -> list[Child]:
-    folder = settings.BASE_DIR
+def _commands() -> Iterator[tuple[str, list[str]]]:
+    """What is started, by the name it goes under."""
     web = [sys.executable, "-m", "gunicorn", "caesar.wsgi", "--preload", "--no-control-socket"]
     web += ["--bind", _host_and_port(settings.CAESAR.server.host, settings.CAESAR.server.port)]
     web += ["--worker-class", "gthread", "--workers", str(WEB_WORKERS), "--threads", str(WEB_THREADS)]
     web += ["--graceful-timeout", str(GRACEFUL_SECONDS), "--log-level", "warning"]
-    worker = [sys.executable, "manage.py", "qcluster", "--skip-checks"]
-    return [Child.start("web server", web, folder=folder), Child.start("worker", worker, folder=folder)]
+    yield "web server", web
+    yield "worker", [sys.executable, "manage.py", "qcluster", "--skip-checks"]
 
 
 def _lacks_migrations() -> bool:

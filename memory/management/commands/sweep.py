@@ -1,0 +1,27 @@
+"""`manage.py sweep`: the retention sweep by hand."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from memory import retention
+
+
+class Command(BaseCommand):
+    """Deletes audit rows past their time, each chat with its episode. Facts stay, and so does what they rest on."""
+
+    help = "Delete audit rows older than CAESAR_MEMORY__RETENTION_DAYS, in small batches."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Whether to look only."""
+        parser.add_argument("--dry-run", action="store_true", help="count what would be deleted, delete nothing")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Sweep and say what went."""
+        swept = retention.sweep(now=timezone.now(), dry_run=options["dry_run"])
+        if swept is None:
+            self.stdout.write("Nothing is ever deleted: CAESAR_MEMORY__RETENTION_DAYS is 0.")
+        else:
+            self.stdout.write(f"{'Would delete' if options['dry_run'] else 'Deleted'} {swept}.")
