@@ -58,7 +58,7 @@ def database(url: str) -> dict[str, Any]:
     config: dict[str, Any] = {**dj_database_url.parse(url)}
     if config["ENGINE"].endswith("sqlite3"):
         config["NAME"] = str(sqlite_file(config["NAME"]))
-        config["TEST"] = {"NAME": str(VAR_DIR / "test.sqlite3")}  # on disk: memory hides every locking fault
+        config["TEST"] = {"NAME": str(Path(tempfile.gettempdir()) / f"caesar-test-{os.getpid()}.sqlite3")}
         config["OPTIONS"] = {
             "timeout": 20,
             "transaction_mode": "IMMEDIATE",

@@ -8,12 +8,17 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
+from memory.llm import embedding
+
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "caesar.settings")
 
 django_application = get_wsgi_application()
+
+# The embedder is loaded with the process, not by the first message; under `--preload` once for all of them.
+embedding.warm()
 
 
 def application(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:

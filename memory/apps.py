@@ -11,5 +11,15 @@ class MemoryConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register the system checks."""
+        """Register the system checks; have each process of the queue that works load the embedder when it starts."""
+        from django_q.signals import post_spawn
+
         from memory import checks  # noqa: F401 (importing registers)
+
+        post_spawn.connect(_warm, dispatch_uid="memory.warm")
+
+
+def _warm(proc_name: str, **kwargs: object) -> None:
+    from memory.llm import embedding
+
+    embedding.warm()

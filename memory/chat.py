@@ -254,6 +254,7 @@ def _served(item: RankedFact) -> events.ServedFact:
         importance=item.importance.value,
         freshness=item.importance.freshness,
         confidence=item.importance.confidence,
+        edit_weight=item.importance.edit_weight,
         edit_count=item.importance.edit_count,
     )
 

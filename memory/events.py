@@ -114,6 +114,7 @@ class ServedFact(BaseModel):
     importance: float
     freshness: float
     confidence: float
+    edit_weight: float = 1.0
     edit_count: int
 
 

@@ -20,6 +20,7 @@ from memory.models import (
 )
 
 ROWS_AT_A_TIME = 500
+_OPERATORS_OWN = (events.FactUserEdited.name, events.FactUserAdded.name)
 
 
 @dataclass(frozen=True)
@@ -60,15 +61,16 @@ def sweep(*, now: datetime, dry_run: bool = False) -> Swept | None:
 def expired(older_than: datetime) -> AuditQuerySet:
     """The rows that may go: old enough, and needed by nobody.
 
-    Kept are chats a worker has still to read, the edits that count for a fact's importance (ADR-0034 §4), and the
-    operator's last word on each key, which older evidence must never override (DESIGN 3.2).
+    Kept are chats a worker has still to read, what the operator added and edited of facts that live (the edits count for
+    importance, ADR-0034 §4), and the operator's last word on each key, which older evidence must never override
+    (DESIGN 3.2).
     """
     return (
         AuditRow.objects.get_queryset()
         .filter(ts__lt=older_than)
         .exclude(_unread_chats())
         .exclude(pk__in=AskAgain.objects.values("chat_id"))
-        .exclude(event_type=events.FactUserEdited.name, fact_key__in=PersonalFact.objects.values("key"))
+        .exclude(event_type__in=_OPERATORS_OWN, fact_key__in=PersonalFact.objects.values("key"))
         .exclude(pk__in=_last_words())
     )
 

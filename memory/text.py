@@ -53,7 +53,7 @@ def operator_value(raw: str) -> str:
     """A value as the operator typed it, on one line. Raises `TextRefused` where it is blank or over-long."""
     value = one_line(raw)
     if not value:
-        raise TextRefused("The value is empty. Write what should be remembered, or delete the fact.")
+        raise TextRefused("The value is empty. Write what should be remembered.")
     if len(value) > MAX_VALUE_CHARS:
         raise TextRefused(f"The value has {len(value)} characters. Use at most {MAX_VALUE_CHARS}.")
     return value

@@ -39,6 +39,12 @@ def memory_on(configure: Configure) -> None:
     configure(memory__facts__enabled=True, memory__facts_extract__enabled=True, semantic__enabled=False)
 
 
+@pytest.fixture(autouse=True)
+def quick_passwords(settings: SettingsWrapper) -> None:
+    """Passwords of tests are hashed without the slowness that protects real ones."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
 @pytest.fixture
 def operator(db: None) -> Client:
     """A browser in which the operator is logged in."""

@@ -115,9 +115,9 @@ class FactManager(models.Manager["PersonalFact"]):
         A second time returns the fact and writes nothing. Raises `FactConflict` where the key has got another
         value since, `ValueError` where `deletion` is not a deletion.
         """
-        gone = deletion.event
-        if not isinstance(gone, events.FactUserDeleted):
+        if deletion.event_type != events.FactUserDeleted.name:
             raise ValueError(f"Audit row #{deletion.pk} is no deletion of a fact.")
+        gone = events.FactUserDeleted.model_validate(deletion.payload)
         with transaction.atomic():
             source = AuditRow.objects.filter(pk=gone.source_audit_id).first() if gone.source_audit_id else None
             fact, created = self.get_or_create(
