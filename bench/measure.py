@@ -45,19 +45,22 @@ def _seconds(function: Callable[[], object]) -> float:
 def queries() -> Iterator[str]:
     """Database queries of one `/v1/chat` turn with the offline provider, transaction statements not counted."""
     secret = ApiKey.objects.issue("bench").secret
-    client = Client(headers={"Authorization": f"Bearer {secret}"})
+    client = Client(SERVER_NAME="localhost", headers={"Authorization": f"Bearer {secret}"})
+    yield f"/v1/chat, first turn of a process: {_queries_of_a_turn(client, 'first')} queries (caches are filled)"
     for facts in (0, 1000):
         _fill_facts(facts, edits_each=0)
-        counts = []
-        for number in range(3):
-            body = {"messages": [{"role": "user", "content": f"turn {facts} {number}"}]}
-            with CaptureQueriesContext(connection) as captured:
-                answer = client.post("/v1/chat", body, content_type="application/json")
-            if answer.status_code != 200:
-                raise SystemExit(f"/v1/chat answered {answer.status_code}: {answer.content.decode()}")
-            counts.append(len([query for query in captured if not _is_transaction(query["sql"])]))
+        counts = [_queries_of_a_turn(client, f"turn {facts} {number}") for number in range(3)]
         yield f"/v1/chat with {facts} facts: {max(counts)} queries (at most 12)"
     _empty()
+
+
+def _queries_of_a_turn(client: Client, words: str) -> int:
+    body = {"messages": [{"role": "user", "content": words}]}
+    with CaptureQueriesContext(connection) as captured:
+        answer = client.post("/v1/chat", body, content_type="application/json")
+    if answer.status_code != 200:
+        raise SystemExit(f"/v1/chat answered {answer.status_code}: {answer.content.decode()}")
+    return len([query for query in captured if not _is_transaction(query["sql"])])
 
 
 def _is_transaction(sql: str) -> bool:
@@ -118,11 +121,7 @@ def timeline() -> Iterator[str]:
     for label, scope in (("all", rows), ("one type", rows.of_type(events.FactConfirmed))):
         for depth in (0.5, 0.999):
             before = int(newest * (1 - depth)) + 50
-            middle, ours, theirs = ratio(
-                lambda scope=scope, before=before: scope.page(before=before),
-                lambda scope=scope: scope.page(),
-                rounds=31,
-            )
+            middle, ours, theirs = ratio(partial(scope.page, before=before), scope.page, rounds=31)
             yield (
                 f"{label}, {depth:.1%} down / first page: {middle:.2f}x (at most 2x); "
                 f"{ours:.2f} ms, first page {theirs:.2f} ms"

@@ -4,11 +4,13 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
 
-from memory import events, llm, queue, recall, text, transcript, wording
+from memory import batches, events, llm, queue, recall, text, transcript, wording
 from memory.events import Message
 from memory.extraction import EXTRACTION
 from memory.models import AuditRow, EpisodeSummary, HeardMessage, PersonalFact, RankedFact
@@ -80,9 +82,12 @@ def answer(
     except llm.LLMError as error:
         _record_failure(error, model=model, now=now)
         raise
+    decision_id = uuid.uuid4().hex
     with transaction.atomic():
-        decision_id = serve(context, now=now)
-        recorded = record(messages, completion.text, completion=completion, use=use, now=now, decision_id=decision_id)
+        served = _served_rows(context, now=now, decision_id=decision_id)
+        recorded = record(
+            messages, completion.text, completion=completion, use=use, now=now, decision_id=decision_id, served=served
+        )
     return Turn(context, completion, recorded)
 
 
@@ -104,16 +109,22 @@ def compose(messages: Sequence[Message], *, use: MemoryUse, now: datetime, syste
     return Context(receipt, prompt, recalled.episode_ids)
 
 
-def serve(context: Context, *, now: datetime, decision_id: str | None = None) -> str:
-    """Write what goes out, under a new decision id or the one given: bumps, `recalled` rows, receipt; the id."""
-    decision_id = decision_id or uuid.uuid4().hex
+def serve(context: Context, *, now: datetime) -> str:
+    """Write what goes out to a backend that asks the model itself: bumps, `recalled` rows, receipt; its decision id."""
+    decision_id = uuid.uuid4().hex
     with transaction.atomic():
-        episodes = context.receipt.episodes
-        all_there = not episodes or EpisodeSummary.objects.bump(context.episode_ids, now=now) == len(episodes)
-        # An episode swept since the search leaves its row without the chat that is gone.
-        recalled = [(_recalled(episode), episode.audit_log_id if all_there else None) for episode in episodes]
-        AuditRow.objects.record_all([*recalled, (context.receipt, None)], now=now, decision_id=decision_id)
+        AuditRow.objects.write(_served_rows(context, now=now, decision_id=decision_id))
     return decision_id
+
+
+def _served_rows(context: Context, *, now: datetime, decision_id: str) -> list[AuditRow]:
+    """The rows of what goes out, not yet written; the bumps are made. Call it in the transaction that writes them."""
+    episodes = context.receipt.episodes
+    all_there = not episodes or EpisodeSummary.objects.bump(context.episode_ids, now=now) == len(episodes)
+    draft = partial(AuditRow.objects.draft, now=now, decision_id=decision_id)
+    # An episode swept since the search leaves its row without the chat that is gone.
+    recalled = [draft(_recalled(item), chat_id=item.audit_log_id if all_there else None) for item in episodes]
+    return [*recalled, draft(context.receipt)]
 
 
 def _recalled(episode: events.ServedEpisode) -> events.EpisodeRecalled:
@@ -130,8 +141,9 @@ def record(
     completion: llm.Completion | None = None,
     model: str = "",
     occurred_at: datetime | None = None,
+    served: Sequence[AuditRow] = (),
 ) -> Recorded:
-    """Write down a finished chat and wake the worker on commit.
+    """Write down a finished chat, after the drafted rows of what it was `served`, and wake the worker on commit.
 
     What in it is new is settled here, in the chat's own transaction (DESIGN 3.1), so that it never changes later.
     Raises `TurnRefused` for an `occurred_at` that is later than five minutes from now.
@@ -154,7 +166,8 @@ def record(
             new_messages=heard.teaching,
             replay=heard.is_replay,
         )
-        chat = AuditRow.objects.record(event, now=now, decision_id=decision_id, fingerprint=heard.fingerprint)
+        chat = AuditRow.objects.draft(event, now=now, decision_id=decision_id, fingerprint=heard.fingerprint)
+        AuditRow.objects.write([*served, chat])
         HeardMessage.objects.remember(heard.unheard_hashes, chat=chat)
         if use.learn and heard.teaching:
             _wake_workers()
@@ -162,11 +175,16 @@ def record(
 
 
 def _wake_workers() -> None:
+    """Nudge the first worker that is switched on; the extractor passes the nudge on when it has read."""
     memory = settings.CAESAR.memory
-    if memory.facts_extract.enabled and EXTRACTION.cursor.nudge():
-        queue.nudge(EXTRACTION.task)
-    if memory.episodes_summarise.enabled and SUMMARY.cursor.nudge():
-        queue.nudge(SUMMARY.task)
+    if memory.facts_extract.enabled:
+        first: batches.Job[Any, Any] = EXTRACTION
+    elif memory.episodes_summarise.enabled:
+        first = SUMMARY
+    else:
+        return
+    if first.cursor.nudge():
+        queue.nudge(first.task)
 
 
 @dataclass(frozen=True)

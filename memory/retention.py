@@ -61,9 +61,8 @@ def sweep(*, now: datetime, dry_run: bool = False) -> Swept | None:
 def expired(older_than: datetime) -> AuditQuerySet:
     """The rows that may go: old enough, and needed by nobody.
 
-    Kept are chats a worker has still to read, what the operator added and edited of facts that live (the edits count for
-    importance, ADR-0034 §4), and the operator's last word on each key, which older evidence must never override
-    (DESIGN 3.2).
+    Kept are chats a worker has still to read, what the operator added and edited of facts that live (edits count for
+    importance, ADR-0034 §4), and their last word on each key, which older evidence must never override (DESIGN 3.2).
     """
     return (
         AuditRow.objects.get_queryset()

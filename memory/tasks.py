@@ -12,8 +12,12 @@ from memory.summaries import SUMMARY
 
 
 def extract() -> str:
-    """One batch of `memory.extract`."""
-    return _batch(EXTRACTION, switch="FACTS_EXTRACT", enabled=settings.CAESAR.memory.facts_extract.enabled)
+    """One batch of `memory.extract`; then the summariser is woken, since a finished chat nudges the extractor alone."""
+    memory = settings.CAESAR.memory
+    done = _batch(EXTRACTION, switch="FACTS_EXTRACT", enabled=memory.facts_extract.enabled)
+    if memory.episodes_summarise.enabled and SUMMARY.cursor.current().waiting.exists():
+        _nudge(SUMMARY)
+    return done
 
 
 def summarise() -> str:
@@ -33,6 +37,11 @@ def _batch(job: Job[Question, Answer], *, switch: str, enabled: bool) -> str:
     if not enabled:
         return f"switched off: CAESAR_MEMORY__{switch}__ENABLED"
     tally = batches.run(job, clock=timezone.now)
-    if tally.state in ("full", "late") and job.cursor.nudge():
-        queue.nudge(job.task)
+    if tally.state in ("full", "late"):
+        _nudge(job)
     return str(tally)
+
+
+def _nudge(job: Job[Question, Answer]) -> None:
+    if job.cursor.nudge():
+        queue.nudge(job.task)

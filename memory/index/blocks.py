@@ -43,11 +43,6 @@ class Block:
         return self.ids.size
 
     @property
-    def is_full(self) -> bool:
-        """Whether it takes no more episodes."""
-        return len(self) >= most_rows(self.room.shape[1])
-
-    @property
     def nbytes(self) -> int:
         """Bytes of all it holds, free room included."""
         columns = (self.ids, self.audit_ids, self.created_us, self.recalls, self.recall_logs)
@@ -88,10 +83,10 @@ class Block:
             vectors=self.vectors[places],
         )
 
-    def grown(self, more: "Block") -> "Block":
-        """This block with more episodes behind its own, in place where there is room."""
+    def grown(self, more: "Block", *, most: int) -> "Block":
+        """This block with more episodes behind its own, in place where there is room; `most` it will ever hold."""
         size = len(self) + len(more)
-        room = self.room if len(self.room) >= size else self._more_room(size)
+        room = self.room if len(self.room) >= size else self._more_room(size, most)
         room[len(self) : size] = more.vectors
         return Block(
             ids=np.concatenate([self.ids, more.ids]),
@@ -102,10 +97,9 @@ class Block:
             room=room,
         )
 
-    def _more_room(self, size: int) -> Matrix:
-        dimensions = self.room.shape[1]
-        capacity = max(size, min(most_rows(dimensions), max(_FIRST_ROOM, int(size * _GROWTH))))
-        room = np.empty((capacity, dimensions), dtype=np.float32)
+    def _more_room(self, size: int, most: int) -> Matrix:
+        capacity = max(size, min(most, max(_FIRST_ROOM, int(size * _GROWTH))))
+        room = np.empty((capacity, self.room.shape[1]), dtype=np.float32)
         room[: len(self)] = self.vectors
         return room
 
@@ -139,17 +133,14 @@ def most_rows(dimensions: int) -> int:
     return max(1, min(_BLOCK_ROWS, _BLOCK_BYTES // (4 * dimensions)))
 
 
-def added(blocks: Blocks, more: Block) -> Blocks:
-    """The blocks with more episodes: the first one takes them until it is full, then new ones come before it."""
-    most = most_rows(more.vectors.shape[1])
+def added(blocks: Blocks, more: Block, *, most: int) -> Blocks:
+    """The blocks with more episodes: the first one takes them until it holds `most`, then new ones come before it."""
     start = 0
     while start < len(more):
-        is_new = not blocks or blocks[0].is_full
-        stop = min(len(more), start + most - (0 if is_new else len(blocks[0])))
-        if is_new:
-            blocks = (more.take(np.arange(start, stop)), *blocks)
-        else:
-            blocks = (blocks[0].grown(more.take(np.arange(start, stop))), *blocks[1:])
+        room = most - len(blocks[0]) if blocks else 0
+        stop = min(len(more), start + (room if room > 0 else most))
+        some = more.take(np.arange(start, stop))
+        blocks = (blocks[0].grown(some, most=most), *blocks[1:]) if room > 0 else (some, *blocks)
         start = stop
     return blocks
 
@@ -165,16 +156,17 @@ def recounted(blocks: Blocks, counts: Mapping[int, int]) -> Blocks:
     return tuple(block.recounted(ids, counts) for block in blocks) if ids else blocks
 
 
-def tidied(blocks: Blocks, oldest_us: int) -> Blocks:
-    """The blocks packed anew where enough places hold nothing since `oldest_us`; small neighbours become one."""
+def tidied(blocks: Blocks, oldest_us: int, *, most: int) -> Blocks:
+    """The blocks packed anew where enough places hold nothing since `oldest_us`; small neighbours become one.
+
+    The first block stays by itself: it may have free room.
+    """
     kept: list[Block] = []
     for block in blocks:
         packed = _packed(block, oldest_us)
-        if not len(packed):
-            continue
-        if packed is not block and len(kept) > 1 and len(kept[-1]) + len(packed) <= most_rows(packed.room.shape[1]):
+        if packed is not block and len(kept) > 1 and len(kept[-1]) + len(packed) <= most:
             kept[-1] = _joined(kept[-1], packed)
-        else:
+        elif len(packed):
             kept.append(packed)
     return tuple(kept)
 

@@ -144,7 +144,7 @@ def _with(known: Snapshot, loaded: Iterable[Loaded]) -> Snapshot:
     own, last_id, strangers = known.blocks, known.last_id, known.strangers
     for some in loaded:
         young = np.flatnonzero(some.block.created_us >= known.since_us)
-        own = blocks.added(own, some.block.take(young))
+        own = blocks.added(own, some.block.take(young), most=blocks.most_rows(known.key.dimensions))
         last_id = max(last_id, some.last_id)
         strangers = sorted({*strangers, *some.strangers}, reverse=True)[:STRANGERS]
     return replace(known, blocks=own, last_id=last_id, strangers=strangers)
@@ -158,7 +158,9 @@ def _tidied(known: Snapshot, seen: _Seen, since_us: int, now: datetime) -> Snaps
         known,
         since_us=oldest_us,
         revision=seen.revision,
-        blocks=blocks.tidied(blocks.recounted(known.blocks, news), oldest_us),
+        blocks=blocks.tidied(
+            blocks.recounted(known.blocks, news), oldest_us, most=blocks.most_rows(known.key.dimensions)
+        ),
         read_at=now,
         recalled=seen.recalled,
     )

@@ -1,6 +1,6 @@
 """The audit log: one append-only row for everything that happened."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple, NoReturn, Self
@@ -94,30 +94,24 @@ class AuditManager(models.Manager["AuditRow"]):
     ) -> "AuditRow":
         """Write one row for `event`. Call it in the transaction of the change it records."""
         chat_id = None if chat is None else chat.pk
-        row = self._row(event, now=now, decision_id=decision_id, chat_id=chat_id, fingerprint=fingerprint)
+        row = self.draft(event, now=now, decision_id=decision_id, chat_id=chat_id, fingerprint=fingerprint)
         row.save(force_insert=True)
         return row
 
-    def record_all(
-        self,
-        happened: Iterable[tuple[events.Event, "int | None"]],
-        *,
-        now: datetime,
-        decision_id: str | None = None,
-    ) -> None:
-        """Write one row for each pair (event, id of the chat it came of), in order, in one statement."""
-        rows = [self._row(event, now=now, decision_id=decision_id, chat_id=chat_id) for event, chat_id in happened]
-        self.bulk_create(rows)
+    def write(self, drafts: Sequence["AuditRow"]) -> None:
+        """Write drafted rows, in order, in one statement; each gets its id."""
+        self.bulk_create(drafts)
 
-    def _row(
+    def draft(
         self,
         event: events.Event,
         *,
         now: datetime,
         decision_id: str | None,
-        chat_id: int | None,
+        chat_id: int | None = None,
         fingerprint: str | None = None,
     ) -> "AuditRow":
+        """A row for `event`, not yet written. `chat_id`: the chat it came of."""
         return self.model(
             ts=now,
             event_type=event.name,

@@ -71,9 +71,7 @@ class Cursor(models.Model):
     @classmethod
     def nudge(cls) -> bool:
         """Note that work has come. False where that was noted already and the worker has not looked since."""
-        if cls._only().filter(nudged=False).update(nudged=True):
-            return True
-        return cls._default_manager.get_or_create(pk=1, defaults={"nudged": True})[1]
+        return cls._only().filter(nudged=False).update(nudged=True) == 1
 
     def begin_try(self, *, held_until: datetime, until: datetime) -> bool:
         """Count a try before it is made, so that a chat which kills its worker is counted too. Prolongs the claim.

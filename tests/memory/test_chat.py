@@ -210,7 +210,10 @@ def test_inject_off_keeps_memory_out_and_says_so(now: datetime) -> None:
     know("dog.name", "Beans", now)
     context = chat.compose(thread("hi"), use=chat.MemoryUse(inject=False), now=now, system="x")
     assert context.system_prompt == "x"
-    assert [part.reason for part in context.receipt.left_out] == ["switched off for this turn"]
+    assert {(left.part, left.reason) for left in context.receipt.left_out} == {
+        ("facts", "switched off for this turn"),
+        ("episodes", "switched off for this turn"),
+    }
 
 
 def test_facts_are_injected_by_the_records_rule_when_nothing_is_set(now: datetime, configure: Configure) -> None:

@@ -1,0 +1,465 @@
+"""The index finds what a plain reading of ADR-0034 over the rows finds, whatever happens to them."""
+
+import math
+import threading
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+import numpy as np
+import pytest
+from django.db import connection, transaction
+from django.test.utils import CaptureQueriesContext
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from memory import index
+from memory.index import Found, Query
+from memory.models import AuditRow, Embedded, EpisodeSummary, MemoryRevision
+from tests.cases import Case, of_kind
+from tests.memory import plain_recall as plain
+from tests.memory.plain_recall import MODEL, NOW, add, query
+
+committing = pytest.mark.django_db(transaction=True)
+DAY = timedelta(days=1)
+MOMENT = timedelta(microseconds=1)
+
+
+def found_ids(found: Found) -> list[int]:
+    return [hit.episode_id for hit in found.hits]
+
+
+def assert_as_expected(wanted: Query) -> None:
+    found = index.search(wanted)
+    expected = plain.expected(wanted, plain.rows())
+    assert found_ids(found) == [id_ for id_, _ in expected]
+    assert [hit.score for hit in found.hits] == pytest.approx([value for _, value in expected], abs=1e-6)
+    for hit in found.hits:
+        assert hit.score == pytest.approx(hit.cosine * hit.freshness * hit.recall_weight)
+    assert not {miss.audit_log_id for miss in found.near_misses} & {hit.audit_log_id for hit in found.hits}
+    assert len(found.near_misses) <= 5
+
+
+@pytest.mark.django_db
+def test_it_works() -> None:
+    add([0.0, 1.0])
+    near = add([0.8, 0.6], age=30 * DAY, recalls=3)
+
+    found = index.search(query([1.0, 0.0]))
+
+    (hit,) = found.hits
+    assert hit.episode_id == near
+    assert hit.summary == EpisodeSummary.objects.get(pk=near).summary
+    assert (hit.created_at, hit.recall_count) == (NOW - 30 * DAY, 3)
+    assert hit.cosine == pytest.approx(0.8)
+    assert hit.freshness == pytest.approx(math.exp(-1))
+    assert hit.recall_weight == pytest.approx(1 + 0.25 * math.log(4))
+    assert hit.score == pytest.approx(0.8 * math.exp(-1) * (1 + 0.25 * math.log(4)))
+
+
+@pytest.mark.django_db
+def test_no_episodes_find_nothing() -> None:
+    assert index.search(query([1.0, 0.0])) == Found([], [])
+
+
+@pytest.mark.parametrize("vector", [[0.0, 0.0], [math.nan, 1.0], [math.inf, 1.0], [], [[1.0, 0.0]]])
+@pytest.mark.django_db
+def test_a_query_without_a_direction_finds_nothing(vector: list[float]) -> None:
+    add([1.0, 0.0])
+    assert index.search(query(vector)) == Found([], [])
+
+
+@pytest.mark.django_db
+def test_top_k_zero_finds_nothing() -> None:
+    add([1.0, 0.0])
+    assert index.search(query([1.0, 0.0], top_k=0)) == Found([], [])
+
+
+@pytest.mark.parametrize(
+    ("age", "is_found"),
+    [(90 * DAY, True), (90 * DAY + MOMENT, False), (90 * DAY - MOMENT, True), (-5 * DAY, True), (2000 * DAY, False)],
+)
+@pytest.mark.django_db
+def test_the_window_includes_its_edge_and_has_no_end(age: timedelta, is_found: bool) -> None:
+    id_ = add([1.0, 0.0], age=age)
+    hits = index.search(query([1.0, 0.0])).hits
+    assert [hit.episode_id for hit in hits] == [id_] * is_found
+    assert all(hit.freshness == math.exp(-max(age / DAY, 0) / 30) for hit in hits)
+
+
+@pytest.mark.parametrize(("threshold", "is_found"), [(0.6, True), (0.6 + 1e-9, False), (0.6 - 1e-9, True)])
+@pytest.mark.django_db
+def test_a_cosine_that_equals_the_threshold_passes(threshold: float, is_found: bool) -> None:
+    add([3.0, 4.0])
+    assert bool(index.search(query([1.0, 0.0], threshold=threshold)).hits) == is_found
+
+
+@pytest.mark.django_db
+def test_what_float32_cannot_tell_apart_is_settled_in_float64() -> None:
+    worse = [add([1.0, 1.0001e-4]) for _ in range(3)]
+    better = [add([1.0, 1e-4]) for _ in range(3)]
+    assert np.float32(plain.cosine([1, 0], [1.0, 1e-4])) == np.float32(plain.cosine([1, 0], [1.0, 1.0001e-4]))
+    assert found_ids(index.search(query([1.0, 0.0], top_k=4))) == [*better, worse[0]]
+
+
+@pytest.mark.django_db
+def test_ties_go_to_the_newer_then_to_the_lower_id() -> None:
+    first, second = add([1.0, 0.0], age=-DAY), add([1.0, 0.0], age=-DAY)
+    newest = add([2.0, 0.0], age=-2 * DAY)
+    assert found_ids(index.search(query([1.0, 0.0]))) == [newest, first, second]
+
+
+@pytest.mark.parametrize("vector", [[], [0.0, 0.0], [1.0], [1.0, 0.0, 0.0], ["1", "0"], [None, 1.0], {"a": 1}, "x", 7])
+@pytest.mark.django_db
+def test_rows_that_cannot_be_compared_are_skipped(vector: Any) -> None:
+    EpisodeSummary.objects.create(
+        audit_log=plain.chat(), summary="Broken.", embedding=vector, model=MODEL, created_at=NOW
+    )
+    good = add([1.0, 0.0])
+    assert found_ids(index.search(query([1.0, 0.0]))) == [good]
+
+
+@pytest.mark.parametrize("size", [1e-200, 1e-30, 1.0, 1e30, 1e200])
+@pytest.mark.django_db
+def test_vectors_of_any_length_are_compared(size: float) -> None:
+    add([3 * size, 4 * size])
+    (hit,) = index.search(query([1.0, 0.0])).hits
+    assert hit.cosine == pytest.approx(0.6)
+
+
+@pytest.mark.django_db
+def test_empty_summaries_and_the_conversation_itself_are_left_out() -> None:
+    EpisodeSummary.objects.skip(plain.chat(), reason="trivial", now=NOW)
+    EpisodeSummary.objects.create(audit_log=plain.chat(), summary="", embedding=[1.0, 0.0], model=MODEL, created_at=NOW)
+    here, there = add([1.0, 0.0]), add([1.0, 0.0])
+    left_out = {EpisodeSummary.objects.get(pk=here).audit_log_id}
+
+    found = index.search(query([1.0, 0.0], left_out=left_out))
+
+    assert found_ids(found) == [there]
+    assert [(miss.reason, miss.episode_id) for miss in found.near_misses] == [("same_conversation", here)]
+
+
+# --- near misses ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+def test_near_misses_say_why() -> None:
+    ids = {
+        "cap": add([1.0, 0.0], age=20 * DAY),
+        "same_conversation": add([1.0, 0.0], age=DAY),
+        "below_threshold": add([0.4, math.sqrt(1 - 0.16)]),
+        "too_old": add([1.0, 0.0], age=90 * DAY + timedelta(minutes=5)),
+        "other_model": add([1.0, 0.0], model="embed-large"),
+    }
+    hits = [add([1.0, 0.0], age=timedelta(hours=hours)) for hours in range(3)]
+    left_out = [EpisodeSummary.objects.get(pk=ids["same_conversation"]).audit_log_id]
+
+    found = index.search(query([1.0, 0.0], left_out=left_out))
+
+    assert found_ids(found) == hits
+    misses = {miss.reason: miss for miss in found.near_misses}
+    assert {reason: miss.episode_id for reason, miss in misses.items()} == ids
+    assert misses["below_threshold"].cosine == pytest.approx(0.4, abs=1e-6)
+    assert misses["cap"].score == pytest.approx(math.exp(-20 / 30), abs=1e-6)
+    assert (misses["other_model"].cosine, misses["other_model"].score) == (None, None)
+    assert all(miss.summary == f"Chat {miss.audit_log_id}." for miss in found.near_misses)
+
+
+@pytest.mark.django_db
+def test_the_five_nearest_below_the_threshold_where_nothing_passes() -> None:
+    ids = {number: add([number / 20, math.sqrt(1 - (number / 20) ** 2)]) for number in range(9)}
+    found = index.search(query([1.0, 0.0]))
+    assert found.hits == []
+    assert [miss.episode_id for miss in found.near_misses] == [ids[number] for number in (8, 7, 6, 5, 4)]
+    assert {miss.reason for miss in found.near_misses} == {"below_threshold"}
+
+
+@pytest.mark.django_db
+def test_another_length_of_the_same_model_is_a_stranger_too() -> None:
+    id_ = add([1.0, 0.0, 0.0])
+    (miss,) = index.search(query([1.0, 0.0])).near_misses
+    assert (miss.episode_id, miss.reason) == (id_, "other_model")
+
+
+# --- freshness of the matrix --------------------------------------------------------------------------------------
+
+
+@committing
+def test_an_unchanged_matrix_takes_three_queries_and_no_vector() -> None:
+    for _ in range(20):
+        add([0.0, 1.0])
+    wanted = query([1.0, 0.0], threshold=0.9)
+    index.search(wanted)
+    with CaptureQueriesContext(
+        connection,
+    ) as captured:
+        index.search(wanted)
+    assert len(captured) == 4
+    assert not [one["sql"] for one in captured if "embedding" in one["sql"]]
+
+
+@committing
+def test_a_new_episode_is_read_alone() -> None:
+    for _ in range(20):
+        add([0.0, 1.0])
+    index.search(query([1.0, 0.0]))
+    new = add([1.0, 0.0], age=-DAY)
+    with CaptureQueriesContext(connection) as captured:
+        found = index.search(query([1.0, 0.0]))
+    assert found_ids(found) == [new]
+    (read,) = [one["sql"] for one in captured if "CAST" in one["sql"] and "memory_revision" not in one["sql"]]
+    assert '"id" > ' in read
+
+
+@committing
+def test_a_change_reads_no_vector_that_is_known() -> None:
+    ids = [add([1.0, 0.0]) for _ in range(20)]
+    index.search(query([1.0, 0.0]))
+    EpisodeSummary.objects.get(pk=ids[0]).forget(now=NOW)
+    with CaptureQueriesContext(connection) as captured:
+        found = index.search(query([1.0, 0.0]))
+    assert found_ids(found) == ids[1:4]
+    assert not [one["sql"] for one in captured if "CAST" in one["sql"] and "memory_revision" not in one["sql"]]
+
+
+@committing
+def test_a_transaction_that_is_undone_leaves_no_trace() -> None:
+    stays = add([1.0, 0.0])
+    wanted = query([1.0, 0.0])
+    assert found_ids(index.search(wanted)) == [stays]
+    with transaction.atomic():
+        inside = add([1.0, 0.0])
+        EpisodeSummary.objects.bump([inside], now=NOW)
+        assert found_ids(index.search(wanted)) == [inside, stays]
+        transaction.set_rollback(True)
+    assert found_ids(index.search(wanted)) == [stays]
+    after = add([1.0, 0.0])
+    assert found_ids(index.search(wanted)) == [stays, after]
+
+
+@committing
+def test_bumps_inside_a_transaction_that_is_undone_leave_no_trace() -> None:
+    first, second = add([1.0, 0.0]), add([1.0, 0.0])
+    wanted = query([1.0, 0.0], top_k=1)
+    assert found_ids(index.search(wanted)) == [first]
+    with transaction.atomic():
+        EpisodeSummary.objects.bump([second], now=NOW)
+        assert found_ids(index.search(wanted)) == [second]
+        transaction.set_rollback(True)
+    assert found_ids(index.search(wanted)) == [first]
+    EpisodeSummary.objects.bump([second], now=NOW)
+    assert found_ids(index.search(wanted)) == [second]
+
+
+@committing
+def test_an_emptied_database_is_noticed() -> None:
+    add([1.0, 0.0])
+    wanted = query([1.0, 0.0])
+    assert index.search(wanted).hits
+    EpisodeSummary.objects.all().delete()
+    MemoryRevision.objects.all().delete()
+    assert index.search(wanted).hits == []
+    assert index.search(query([1.0, 0.0, 0.0])).hits == []
+
+
+@committing
+def test_a_bump_dated_at_the_beginning_of_a_long_turn_counts() -> None:
+    first, second = add([1.0, 0.0]), add([1.0, 0.0])
+    wanted = query([1.0, 0.0], top_k=1)
+    assert found_ids(index.search(wanted)) == [first]
+    EpisodeSummary.objects.bump([second], now=NOW - timedelta(minutes=50))
+    assert found_ids(index.search(wanted)) == [second]
+
+
+@committing
+def test_time_takes_episodes_out_of_the_matrix() -> None:
+    for day in range(40):
+        add([1.0, 0.0], age=day * DAY)
+    wanted = query([1.0, 0.0], max_age_days=50)
+    index.search(wanted)
+    assert index.matrix_bytes()[1] == 40
+    later = replace(wanted, now=NOW + 30 * DAY)
+    add([1.0, 0.0])
+    with CaptureQueriesContext(connection) as captured:
+        index.search(later)
+    assert index.matrix_bytes()[1] == 22  # the new one, and ages 0 to 20 days, now 30 to 50
+    assert len([one for one in captured if "CAST" in one["sql"] and "memory_revision" not in one["sql"]]) == 1
+    assert_as_expected(wanted)  # a clock that is put back reads all again
+    assert index.matrix_bytes()[1] == 41
+
+
+@committing
+def test_threads_search_while_others_write() -> None:
+    add([1.0, 0.0])
+    index.search(query([1.0, 0.0]))
+    wrong: list[object] = []
+    done = threading.Event()
+
+    def searching() -> None:
+        try:
+            seen = 0
+            while not done.is_set():
+                hits = found_ids(index.search(query([1.0, 0.0], top_k=100)))
+                if hits != sorted(hits) or len(hits) < seen:  # equal scores: by id; and never fewer than before
+                    wrong.append(hits)
+                seen = len(hits)
+        except Exception as error:  # noqa: BLE001 (a thread's failure is the test's)
+            wrong.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=searching) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    try:
+        for _ in range(20):
+            add([1.0, 0.0])
+    finally:
+        done.set()
+        for thread in threads:
+            thread.join()
+    assert not wrong
+    assert len(index.search(query([1.0, 0.0], top_k=100)).hits) == 21
+
+
+@committing
+def test_memory_stays_near_the_size_of_the_vectors() -> None:
+    rng = np.random.default_rng(1)
+    chats = AuditRow.objects.bulk_create([AuditRow(ts=NOW, event_type="chat.completed") for _ in range(2500)])
+    EpisodeSummary.objects.bulk_create(
+        EpisodeSummary(
+            audit_log=chat, summary="S.", model=MODEL, created_at=NOW, embedding=rng.random(512).round(3).tolist()
+        )
+        for chat in chats[:2000]
+    )
+    wanted = query([1.0] * 512)
+    index.search(wanted)
+    for chat in chats[2000:]:
+        EpisodeSummary.objects.create(
+            audit_log=chat, summary="S.", model=MODEL, created_at=NOW, embedding=rng.random(512).round(3).tolist()
+        )
+        if chat.pk % 10 == 0:
+            MemoryRevision.move("episodes_added")
+            index.search(wanted)
+    MemoryRevision.move("episodes_added")
+    index.search(wanted)
+    taken, count = index.matrix_bytes()
+    assert count == 2500
+    assert taken <= 1.05 * 4 * 512 * count + 4 * 512 * 2500 / 8  # a small matrix has an eighth of free room at most
+
+
+# --- any history --------------------------------------------------------------------------------------------------
+
+NUMBERS = st.sampled_from([-2.0, -1.0, 0.0, 1.0, 2.0])
+VECTORS = st.lists(NUMBERS, min_size=3, max_size=3) | st.lists(NUMBERS, min_size=2, max_size=4)
+AGES = st.sampled_from(
+    [timedelta(0), MOMENT, DAY, 30 * DAY, 90 * DAY - MOMENT, 90 * DAY, 90 * DAY + MOMENT, 91 * DAY, -DAY, 400 * DAY]
+)
+MODELS = st.sampled_from([MODEL, MODEL, MODEL, "embed-large"])
+PLACES = st.integers(0, 30)
+STEPS = st.one_of(
+    st.tuples(st.just("add"), VECTORS, AGES, MODELS, st.sampled_from([0, 0, 0, 1, 20])),
+    st.tuples(st.just("add"), VECTORS, AGES, MODELS, st.just(0)),
+    st.tuples(st.just("skip")),
+    st.tuples(st.just("forget"), PLACES),
+    st.tuples(st.just("embed_again"), PLACES, VECTORS, MODELS),
+    st.tuples(st.just("sweep"), PLACES),
+    st.tuples(st.just("bump"), PLACES),
+)
+QUERIES = st.tuples(
+    st.lists(st.sampled_from([-1.0, 0.0, 1.0, 2.0]), min_size=3, max_size=3),
+    st.sampled_from([-1.0, 0.0, 0.5, 0.6, 1.0, 0.45]),
+    st.integers(1, 4),
+    st.lists(PLACES, max_size=2),
+    st.sampled_from([timedelta(0), MOMENT, DAY, -30 * DAY, 60 * DAY]),
+    st.sampled_from([0.001, 30.0, 36500.0]),
+)
+
+
+def take_step(kind: str, *arguments: Any) -> None:
+    episodes = [] if kind in ("add", "skip") else list(EpisodeSummary.objects.order_by("id"))
+    episode = episodes[arguments[0] % len(episodes)] if episodes else None
+    match kind:
+        case "add":
+            vector, age, model, recalls = arguments
+            add(vector, age=age, model=model, recalls=recalls)
+        case "skip":
+            EpisodeSummary.objects.skip(plain.chat(), reason="trivial", now=NOW)
+        case "forget" if episode:
+            episode.forget(now=NOW)
+        case "embed_again" if episode:
+            embedded = Embedded(arguments[1], arguments[2])
+            EpisodeSummary.objects.embed_again(episode.pk, embedded, seen_summary=episode.summary)
+        case "sweep" if episode:
+            with transaction.atomic():
+                AuditRow.objects.get_queryset().filter(pk=episode.audit_log_id).sweep_away()
+                MemoryRevision.move("episodes_changed")
+        case "bump" if episode:
+            EpisodeSummary.objects.bump([episode.pk], now=NOW)
+
+
+@committing
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.tuples(st.lists(STEPS, min_size=1, max_size=8), QUERIES), min_size=1, max_size=6))
+def test_after_any_history_it_equals_the_reference(history: list[Any]) -> None:
+    for steps, (vector, threshold, top_k, left_out, ahead, halflife_days) in history:
+        for step in steps:
+            take_step(*step)
+        audit_ids = [row.audit_log_id for row in plain.rows()]
+        assert_as_expected(
+            query(
+                vector,
+                threshold=threshold,
+                top_k=top_k,
+                left_out=[audit_ids[place] for place in left_out if place < len(audit_ids)],
+                now=NOW + ahead,
+                halflife_days=halflife_days,
+            )
+        )
+    with transaction.atomic():
+        AuditRow.objects.get_queryset().all().sweep_away()
+        MemoryRevision.move("episodes_changed")
+
+
+# --- shared cases ---------------------------------------------------------------------------------------------------
+
+
+@of_kind("embedding")
+@pytest.mark.django_db
+def test_the_shared_cases_of_embeddings(case: Case) -> None:
+    assert_case(case)
+
+
+@of_kind("ranking")
+@pytest.mark.django_db
+def test_the_shared_cases_of_ranking(case: Case) -> None:
+    assert_case(case)
+
+
+def assert_case(case: Case) -> None:
+    """Every turn with a vector of its own surfaces what the case says, in its order, with its scores."""
+    turns = case.given.get("turns") or [case.given]
+    if "episodes_before" not in case.given or not all("query_embedding" in turn for turn in turns):
+        pytest.skip("is not about the search")
+    numbers = {case_episode(row): row["audit_log_id"] for row in case.given["episodes_before"]}
+    named = case.expect.get("surfaced", case.expect.get("surfaced_in_order"))
+    scores = case.expect.get("scores", {})
+    for turn, surfaced in zip(turns, case.expect.get("surfaced_per_turn", [named]), strict=True):
+        hits = index.search(case_query(case, turn["query_embedding"])).hits
+        assert [numbers[hit.audit_log_id] for hit in hits] == surfaced
+        for hit in hits:
+            assert hit.score == pytest.approx(scores.get(str(numbers[hit.audit_log_id]), hit.score), abs=1e-6)
+
+
+def case_episode(row: dict[str, Any]) -> int:
+    source = plain.chat()
+    columns = {name: row[name] for name in ("summary", "embedding", "model", "recall_count")}
+    EpisodeSummary.objects.create(audit_log=source, **columns, created_at=datetime.fromisoformat(row["created_at"]))
+    return source.pk
+
+
+def case_query(case: Case, vector: list[float]) -> Query:
+    names = {"similarity_threshold": "threshold"}
+    known = {names.get(name, name): value for name, value in case.given["settings"].items()}
+    return query(vector, model=case.given["embedder_model"], now=case.clock, **known)
