@@ -32,6 +32,7 @@ If nothing in it is worth recalling (a greeting, the time, a sum), answer with t
 
 MAX_SUMMARY_CHARS = 600
 _NOTHING = re.compile(r"[\W_]*(?:none|n/a|empty|no summary|nothing)?[\W_]*", re.IGNORECASE)
+_WRAPPED = re.compile(r"(?P<mark>[\"'*_`]{1,3})(?P<inside>[^\"*`]+)(?P=mark)|“(?P<quoted>[^“”]+)”")
 _LABEL = re.compile(r"\A(?:summary|zusammenfassung|résumé|resumen)\s*:\s*", re.IGNORECASE)
 
 
@@ -134,7 +135,7 @@ def read_summary(answer: str, *, said: frozenset[str] = frozenset()) -> str:
     shown = answers.without_reasoning(answer)
     if answer.strip() and not shown.strip():
         raise llm.BadAnswer("The model reasoned and then gave no summary.")
-    summary = _LABEL.sub("", lines.one_line(shown).strip("`\"'“”* "))
+    summary = _unwrapped(_LABEL.sub("", lines.one_line(shown)))
     if _NOTHING.fullmatch(summary):
         return ""
     if any(text.same_value(summary, words) for words in said):
@@ -142,6 +143,12 @@ def read_summary(answer: str, *, said: frozenset[str] = frozenset()) -> str:
     if text.is_secret(summary):
         raise llm.BadAnswer("The summary holds what looks like a password, key or card number.")
     return lines.shorten(summary, MAX_SUMMARY_CHARS)
+
+
+def _unwrapped(summary: str) -> str:
+    """The summary without the quotation marks, stars or fences a model put around the whole of it."""
+    wrapped = _WRAPPED.fullmatch(summary)
+    return (wrapped["inside"] or wrapped["quoted"]).strip() if wrapped else summary
 
 
 def embedded(summary: str) -> Embedded:

@@ -1,5 +1,6 @@
 """A whole installation on loopback for one test: its own database, web server and worker, ended by their ids."""
 
+import fcntl
 import http.client
 import os
 import re
@@ -7,10 +8,11 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -65,21 +67,43 @@ def free_port() -> int:
 def running(folder: Path, **settings: str) -> Iterator[Installation]:
     """`manage.py up --bootstrap` while open; the password and the key are read off what it prints once."""
     env = environment(folder, **settings)
-    command = [sys.executable, "manage.py", "up", "--bootstrap"]
+    with ExitStack() as stack:
+        with _alone():
+            output = stack.enter_context(_started(env))
+            url = output.wait_for(r"CAESAR is at (http://\S+)")
+        key = output.wait_for(r"(caesar_[\w-]+)")
+        password = output.wait_for(r"[Pp]assword\W+([\w-]+)")
+        headers = {"Authorization": f"Bearer {key}"}
+        api = stack.enter_context(httpx.Client(base_url=url, headers=headers, timeout=30))
+        yield Installation(url, env, "operator", password, api)
+
+
+@contextmanager
+def _started(env: Mapping[str, str]) -> Iterator["_Output"]:
     process = subprocess.Popen(
-        command, cwd=ROOT, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, start_new_session=True
+        [sys.executable, "manage.py", "up", "--bootstrap"],
+        cwd=ROOT,
+        env=dict(env),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
     )
     output = _Output(process)
     try:
-        url = output.wait_for(r"CAESAR is at (http://\S+)")
-        key = output.wait_for(r"(caesar_[\w-]+)")
-        password = output.wait_for(r"[Pp]assword\W+([\w-]+)")
-        with httpx.Client(base_url=url, headers={"Authorization": f"Bearer {key}"}, timeout=30) as api:
-            yield Installation(url, env, "operator", password, api)
+        yield output
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(PATIENCE_SECONDS)
         output.close()
+
+
+@contextmanager
+def _alone() -> Iterator[None]:
+    """One installation starts at a time: all gather the static files of this checkout into one folder."""
+    with (Path(tempfile.gettempdir()) / "caesar-test-start.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 class _Output:

@@ -127,3 +127,37 @@ def test_monday_tells_it_thursday_knows_it(tmp_path: Path) -> None:
         say(server, user("my dog's name is Waffles now"))
         eventually(lambda: dog(server)["value"] == "Waffles")  # type: ignore[index]
         assert trail(server) == ["memory.fact.added", "memory.fact.user_edited", "memory.fact.updated"]
+
+
+MONDAY_NIGHT = "I've been struggling with sleep, I keep waking up at 3am."
+ADVICE = "Try lowering the bedroom thermostat to 65°F and keep a sleep diary for a week."
+
+
+def context_for(server: Installation, message: str) -> dict[str, JsonValue]:
+    answer = server.api.post("/v1/memory/context", json={"message": message})
+    assert answer.status_code == 200, answer.text
+    body: dict[str, JsonValue] = answer.json()
+    return body
+
+
+def test_thursday_understands_the_thermostat_thing(tmp_path: Path) -> None:
+    """The embedded model for real, in a real worker and a real web server."""
+    with running(tmp_path) as server:
+        chat = {"messages": [user(MONDAY_NIGHT)], "reply": ADVICE}
+        recorded = server.api.post("/v1/memory/chats", json=chat)
+        assert recorded.status_code == 201, recorded.text
+        server.api.post("/v1/memory/chats", json={"messages": [user("what time is it?")], "reply": "Nine o'clock."})
+        audit = {"type": "memory.episode.summarise_skipped"}
+        eventually(lambda: server.api.get("/v1/audit", params=audit).json()["data"])
+
+        thursday = context_for(server, "I tried the thermostat thing you suggested.")
+        (episode,) = thursday["episodes"]  # type: ignore[misc, union-attr]
+        assert episode["audit_log_id"] == recorded.json()["audit_log_id"]  # type: ignore[call-overload, index]
+        assert "Possibly relevant past conversations:\n  - today: " in str(thursday["system_prompt"])
+        assert "thermostat" in str(thursday["block"])
+
+        assert context_for(server, "what time is it?")["episodes"] == []
+        rows = server.api.get("/v1/audit", params={"type": "memory.episode.recalled"}).json()["data"]
+        assert [row["chat_id"] for row in rows] == [recorded.json()["audit_log_id"]]
+        receipts = server.api.get("/v1/audit", params={"decision": str(thursday["decision_id"])}).json()["data"]
+        assert receipts[0]["payload"]["block"] == thursday["block"]

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BaseModel, JsonValue, PlainSerializer, WithJsonSchema
 
 from memory import chat
-from memory.models import AuditRow, RankedFact
+from memory.models import AuditRow, EpisodeSummary, RankedFact
 
 
 def _rfc_3339(moment: datetime) -> str:
@@ -194,6 +194,44 @@ class DeletedFact(BaseModel):
     deleted: Literal[True] = True
     key: str
     audit_log_id: int
+
+
+class Episode(BaseModel):
+    """What one chat was about. `model` is the embedder that its vector is of; empty where the episode is."""
+
+    audit_log_id: int
+    summary: str
+    model: str
+    created_at: Timestamp
+    last_recalled_at: Timestamp | None
+    recall_count: int
+
+    @classmethod
+    def of(cls, row: EpisodeSummary) -> Self:
+        """The episode as the client sees it, without its vector."""
+        return cls(
+            audit_log_id=row.audit_log_id,
+            summary=row.summary,
+            model=row.model,
+            created_at=row.created_at,
+            last_recalled_at=row.last_recalled_at,
+            recall_count=row.recall_count,
+        )
+
+
+class EpisodePage(BaseModel):
+    """Episodes, newest first. `next` goes into `before` of the next call; null at the end."""
+
+    data: list[Episode]
+    next: str | None
+
+
+class DeletedEpisode(BaseModel):
+    """An episode that is gone: `audit_log_id` is its chat, `deletion_id` the audit row that holds what it said."""
+
+    deleted: Literal[True] = True
+    audit_log_id: int
+    deletion_id: int
 
 
 class AuditEntry(BaseModel):

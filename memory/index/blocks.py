@@ -4,11 +4,14 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from memory.ranking import Ints, Matrix, Scores
+
+Counts: TypeAlias = npt.NDArray[np.int32]
 
 _BLOCK_BYTES = 1 << 24  # in less, the system has no large pages to give, and a scan takes a tenth longer
 _BLOCK_ROWS = 8192
@@ -16,6 +19,17 @@ _FIRST_ROOM = 64
 _GROWTH = 1.125
 _GONE_SHARE = 64  # a block is packed anew when one in so many of its places is of no use any more
 _GONE = -(2**62)
+_VERSION_BITS = 20
+
+
+class Columns(NamedTuple):
+    """Episodes in columns of shape (n,). A vector is known by its episode's id and `versions`, `embedded_again`."""
+
+    ids: Ints
+    audit_ids: Ints
+    created_us: Ints
+    recalls: Counts
+    versions: Counts
 
 
 @dataclass(frozen=True)
@@ -30,14 +44,20 @@ class Block:
     ids: Ints
     audit_ids: Ints
     created_us: Ints
-    recalls: Ints
+    recalls: Counts
+    versions: Counts
     vectors: Matrix
     room: Matrix
 
     @classmethod
-    def of(cls, *, ids: Ints, audit_ids: Ints, created_us: Ints, recalls: Ints, vectors: Matrix) -> "Block":
+    def of(cls, columns: Columns, vectors: Matrix) -> "Block":
         """A block without free room."""
-        return cls(ids, audit_ids, created_us, recalls, vectors, vectors)
+        return cls(*columns, vectors, vectors)
+
+    @property
+    def columns(self) -> Columns:
+        """All but the vectors."""
+        return Columns(self.ids, self.audit_ids, self.created_us, self.recalls, self.versions)
 
     def __len__(self) -> int:
         return self.ids.size
@@ -45,8 +65,7 @@ class Block:
     @property
     def nbytes(self) -> int:
         """Bytes of all it holds, free room included."""
-        columns = (self.ids, self.audit_ids, self.created_us, self.recalls, self.recall_logs)
-        return self.room.nbytes + sum(column.nbytes for column in columns)
+        return self.room.nbytes + self.recall_logs.nbytes + sum(column.nbytes for column in self.columns)
 
     @cached_property
     def recall_logs(self) -> Scores:
@@ -75,27 +94,14 @@ class Block:
 
     def take(self, places: Ints) -> "Block":
         """The episodes at these places, in memory of their own."""
-        return Block.of(
-            ids=self.ids[places],
-            audit_ids=self.audit_ids[places],
-            created_us=self.created_us[places],
-            recalls=self.recalls[places],
-            vectors=self.vectors[places],
-        )
+        return Block.of(Columns._make([column[places] for column in self.columns]), self.vectors[places])
 
     def grown(self, more: "Block", *, most: int) -> "Block":
         """This block with more episodes behind its own, in place where there is room; `most` it will ever hold."""
         size = len(self) + len(more)
         room = self.room if len(self.room) >= size else self._more_room(size, most)
         room[len(self) : size] = more.vectors
-        return Block(
-            ids=np.concatenate([self.ids, more.ids]),
-            audit_ids=np.concatenate([self.audit_ids, more.audit_ids]),
-            created_us=np.concatenate([self.created_us, more.created_us]),
-            recalls=np.concatenate([self.recalls, more.recalls]),
-            vectors=room[:size],
-            room=room,
-        )
+        return Block(*_end_to_end(self, more), vectors=room[:size], room=room)
 
     def _more_room(self, size: int, most: int) -> Matrix:
         capacity = max(size, min(most, max(_FIRST_ROOM, int(size * _GROWTH))))
@@ -180,16 +186,30 @@ def _packed(block: Block, oldest_us: int) -> Block:
 
 def _joined(one: Block, other: Block) -> Block:
     """Both in memory of their own, without free room."""
-    return Block.of(
+    return Block.of(_end_to_end(one, other), np.concatenate([one.vectors, other.vectors]))
+
+
+def _end_to_end(one: Block, other: Block) -> Columns:
+    return Columns(
         ids=np.concatenate([one.ids, other.ids]),
         audit_ids=np.concatenate([one.audit_ids, other.audit_ids]),
         created_us=np.concatenate([one.created_us, other.created_us]),
         recalls=np.concatenate([one.recalls, other.recalls]),
-        vectors=np.concatenate([one.vectors, other.vectors]),
+        versions=np.concatenate([one.versions, other.versions]),
     )
 
 
-def ids_of(blocks: Iterable[Block]) -> Ints:
-    """The ids of all episodes there are."""
-    ids = np.concatenate([np.empty(0, dtype=np.int64), *(block.ids for block in blocks)])
-    return ids[ids > 0]
+def key_of(ids: Ints, versions: Ints | Counts) -> Ints:
+    """One number for each vector, of its episode's id and its version: (n,), (n,) -> (n,)."""
+    return (ids << _VERSION_BITS) + versions
+
+
+def id_of(keys: Ints) -> Ints:
+    """The ids in such numbers."""
+    return keys >> _VERSION_BITS
+
+
+def keys_of(blocks: Iterable[Block]) -> Ints:
+    """The keys of all vectors there are."""
+    keys = [key_of(block.ids, block.versions)[block.ids > 0] for block in blocks]
+    return np.concatenate([np.empty(0, dtype=np.int64), *keys])

@@ -14,7 +14,7 @@ from django.db.models.functions import Cast
 from pydantic_core import from_json
 
 from memory import ranking
-from memory.index.blocks import Block
+from memory.index.blocks import Block, Columns, key_of
 from memory.models import EpisodeSummary, MemoryRevision
 from memory.ranking import Ints, Scores
 
@@ -29,7 +29,6 @@ class Revision(NamedTuple):
 
     added: int
     changed: int
-    replaced: int
 
 
 class Stranger(NamedTuple):
@@ -58,11 +57,11 @@ def connection() -> BaseDatabaseWrapper:
 
 def revision(cursor: CursorWrapper) -> Revision:
     """The counters as they stand: one look-up by key."""
-    cursor.execute("SELECT episodes_added, episodes_changed, vectors_replaced FROM memory_revision WHERE id = 1")
+    cursor.execute("SELECT episodes_added, episodes_changed FROM memory_revision WHERE id = 1")
     row = cursor.fetchone()
     if row is None:
         counters = MemoryRevision.current()
-        return Revision(counters.episodes_added, counters.episodes_changed, counters.vectors_replaced)
+        return Revision(counters.episodes_added, counters.episodes_changed)
     return Revision(*row)
 
 
@@ -94,14 +93,14 @@ def read(ids: Sequence[int]) -> tuple[dict[int, Stored], set[Revision]]:
             some = list(ids[start : start + _IDS_AT_A_TIME])
             cursor.execute(_READ.format(marks=", ".join(["%s"] * len(some))), some)
             for row in cursor.fetchall():
-                added, changed, replaced, id_, audit_log_id, summary, model, recall_count, vector = row
-                revisions.add(Revision(added, changed, replaced))
+                added, changed, id_, audit_log_id, summary, model, recall_count, vector = row
+                revisions.add(Revision(added, changed))
                 stored[id_] = Stored(audit_log_id, summary, model, recall_count, parsed(vector))
     return stored, revisions
 
 
 _READ = """
-SELECT r.episodes_added, r.episodes_changed, r.vectors_replaced,
+SELECT r.episodes_added, r.episodes_changed,
        e.id, e.audit_log_id, e.summary, e.model, e.recall_count, CAST(e.embedding AS text)
 FROM memory_revision r JOIN episode_summaries e ON e.id IN ({marks})
 WHERE r.id = 1
@@ -147,10 +146,12 @@ def these(ids: Ints, model: str, dimensions: int) -> Iterator[Loaded]:
         yield from _loaded(EpisodeSummary.objects.filter(id__in=some), model, dimensions)
 
 
-def ids_of_model(model: str, since_us: int) -> Ints:
-    """The ids of all episodes of a model since a moment: one index range, no row is read."""
-    ids = EpisodeSummary.objects.filter(model=model, created_at__gte=moment(since_us)).values_list("id", flat=True)
-    return np.fromiter(ids.order_by().iterator(chunk_size=10_000), dtype=np.int64)
+def keys_of_model(model: str, since_us: int) -> Ints:
+    """The keys of all vectors of a model since a moment: one index range, no row is read."""
+    rows = EpisodeSummary.objects.filter(model=model, created_at__gte=moment(since_us)).order_by()
+    pairs = list(rows.values_list("id", "embedded_again"))
+    ids, versions = np.array(pairs, dtype=np.int64).reshape(-1, 2).T
+    return key_of(ids, versions)
 
 
 def other_models(model: str, since_us: int, count: int) -> list[Stranger]:
@@ -168,11 +169,11 @@ def last_id() -> int:
     return EpisodeSummary.objects.order_by("-id").values_list("id", flat=True).first() or 0
 
 
-Row = tuple[int, int, datetime, int, str, str]
+Row = tuple[int, int, datetime, int, int, str, str]
 
 
 def _loaded(rows: models.QuerySet[EpisodeSummary, EpisodeSummary], model: str, dimensions: int) -> Iterator[Loaded]:
-    columns = ("id", "audit_log_id", "created_at", "recall_count", "model", "text")
+    columns = ("id", "audit_log_id", "created_at", "recall_count", "embedded_again", "model", "text")
     listed = rows.exclude(summary="").annotate(text=Cast("embedding", models.TextField())).values_list(*columns)
     stream: Iterator[Row] = listed.iterator(chunk_size=_ROWS_AT_A_TIME)
     while some := list(islice(stream, _ROWS_AT_A_TIME)):
@@ -184,21 +185,22 @@ def _sorted_out(rows: Sequence[Row], model: str, dimensions: int) -> Loaded:
     vectors: list[Scores] = []
     strangers: list[Stranger] = []
     for row in rows:
-        vector = parsed(row[5])
+        vector = parsed(row[6])
         if vector is None:
             continue
-        if row[4] == model and vector.size == dimensions:
+        if row[5] == model and vector.size == dimensions:
             kept.append(row)
             vectors.append(vector)
         else:
             strangers.append(Stranger(microseconds(row[2]), row[0], row[1]))
-    block = Block.of(
+    columns = Columns(
         ids=np.array([row[0] for row in kept], dtype=np.int64),
         audit_ids=np.array([row[1] for row in kept], dtype=np.int64),
         created_us=np.array([microseconds(row[2]) for row in kept], dtype=np.int64),
-        recalls=np.array([row[3] for row in kept], dtype=np.int64),
-        vectors=ranking.unit(np.array(vectors).reshape(len(kept), dimensions)),
+        recalls=np.array([row[3] for row in kept], dtype=np.int32),
+        versions=np.array([row[4] for row in kept], dtype=np.int32),
     )
+    block = Block.of(columns, ranking.unit(np.array(vectors).reshape(len(kept), dimensions)))
     return Loaded(block, strangers, max(row[0] for row in rows))
 
 

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from memory import ranking
 from memory.events import MissReason
-from memory.index.blocks import Block, Blocks
+from memory.index.blocks import Block, Blocks, Counts
 from memory.ranking import Indices, Ints, Matrix, Scores
 
 _DAY_US = 86_400_000_000
@@ -57,7 +57,7 @@ class Picked(NamedTuple):
     ids: Ints
     audit_ids: Ints
     created_us: Ints
-    recalls: Ints
+    recalls: Counts
     cosines: Scores
     is_left_out: Mask
     is_too_old: Mask

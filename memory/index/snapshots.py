@@ -102,10 +102,10 @@ def _within_transaction(known: Snapshot | None, seen: _Seen, key: Key, since_us:
 
 
 def _next(known: Snapshot | None, seen: _Seen, key: Key, since_us: int, now: datetime) -> Snapshot:
-    if known is None or not known.reaches(key, since_us) or known.revision.replaced != seen.revision.replaced:
+    if known is None or not known.reaches(key, since_us):
         return _loaded(seen, key, since_us, now)
     if known.revision.changed != seen.revision.changed:
-        known = _with_same_ids(known)
+        known = _with_same_vectors(known)
     elif known.revision.added != seen.revision.added:
         known = _with(known, rows.after(known.last_id, *key))
     return _tidied(known, seen, since_us, now)
@@ -126,18 +126,17 @@ def _loaded(seen: _Seen, key: Key, since_us: int, now: datetime) -> Snapshot:
     return replace(full, blocks=blocks.recounted(full.blocks, seen.recalled), recalled=seen.recalled)
 
 
-def _with_same_ids(known: Snapshot) -> Snapshot:
-    """The snapshot with exactly the ids that the model has now: only rows that came are read."""
+def _with_same_vectors(known: Snapshot) -> Snapshot:
+    """The snapshot with exactly the vectors that the model has now: only those that came are read."""
     model, dimensions = known.key
-    present = rows.ids_of_model(model, known.since_us)
-    own = blocks.ids_of(known.blocks)
+    present, own = rows.keys_of_model(model, known.since_us), blocks.keys_of(known.blocks)
     kept = replace(
         known,
-        blocks=blocks.without(known.blocks, np.setdiff1d(own, present)),
-        last_id=max(known.last_id, int(present.max(initial=0))),
+        blocks=blocks.without(known.blocks, blocks.id_of(np.setdiff1d(own, present))),
+        last_id=max(known.last_id, int(blocks.id_of(present).max(initial=0))),
         strangers=rows.other_models(model, known.since_us, STRANGERS),
     )
-    return _with(kept, rows.these(np.setdiff1d(present, own), model, dimensions))
+    return _with(kept, rows.these(blocks.id_of(np.setdiff1d(present, own)), model, dimensions))
 
 
 def _with(known: Snapshot, loaded: Iterable[Loaded]) -> Snapshot:
@@ -169,4 +168,4 @@ def _tidied(known: Snapshot, seen: _Seen, since_us: int, now: datetime) -> Snaps
 def matrix_bytes() -> tuple[int, int]:
     """What the matrix of this process takes in memory, and how many episodes it is of."""
     own = _last.blocks if _last is not None else ()
-    return sum(block.nbytes for block in own), int(blocks.ids_of(own).size)
+    return sum(block.nbytes for block in own), blocks.keys_of(own).size

@@ -102,6 +102,7 @@ class Migration(migrations.Migration):
                 ("created_at", models.DateTimeField()),
                 ("last_recalled_at", models.DateTimeField(blank=True, null=True)),
                 ("recall_count", models.IntegerField(default=0)),
+                ("embedded_again", models.IntegerField(default=0)),
                 (
                     "audit_log",
                     models.OneToOneField(
@@ -158,7 +159,6 @@ class Migration(migrations.Migration):
                 ("facts_changed", models.BigIntegerField(default=memory.models.revision._first)),
                 ("episodes_added", models.BigIntegerField(default=memory.models.revision._first)),
                 ("episodes_changed", models.BigIntegerField(default=memory.models.revision._first)),
-                ("vectors_replaced", models.BigIntegerField(default=memory.models.revision._first)),
             ],
             options={
                 "db_table": "memory_revision",
@@ -249,7 +249,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="episodesummary",
-            index=models.Index(fields=["model", "created_at", "id"], name="idx_episode_summaries_model"),
+            index=models.Index(fields=["model", "created_at", "id", "embedded_again"], name="idx_episode_summaries_model"),
         ),
         migrations.AddConstraint(
             model_name="idempotencykey",

@@ -52,16 +52,13 @@ class EpisodeManager(models.Manager["EpisodeSummary"]):
 
     def embed_again(self, episode_id: int, embedded: Embedded, *, seen_summary: str) -> bool:
         """Give an episode the vector of another embedder. False where its summary is not the one embedded any more."""
-        vector: dict[str, object] = {"embedding": list(embedded.vector), "model": embedded.model}
         with transaction.atomic():
             row = self.filter(pk=episode_id, summary=seen_summary)
-            is_other_model = row.exclude(model=embedded.model).update(**vector) == 1
-            if not is_other_model and not row.update(**vector):
-                return False
-            MemoryRevision.move("episodes_changed")
-            if not is_other_model:
-                MemoryRevision.move("vectors_replaced")
-        return True
+            again = F("embedded_again") + 1
+            changed = row.update(embedding=list(embedded.vector), model=embedded.model, embedded_again=again) == 1
+            if changed:
+                MemoryRevision.move("episodes_changed")
+        return changed
 
 
 class EpisodeSummary(models.Model):
@@ -74,6 +71,7 @@ class EpisodeSummary(models.Model):
     created_at = models.DateTimeField()
     last_recalled_at = models.DateTimeField(null=True, blank=True)
     recall_count = models.IntegerField(default=0)
+    embedded_again = models.IntegerField(default=0)
 
     objects = EpisodeManager()
 
@@ -85,7 +83,7 @@ class EpisodeSummary(models.Model):
             models.Index(fields=["audit_log"], name="idx_episode_summaries_audit"),
             models.Index(fields=["created_at"], name="idx_episode_summaries_created"),
             models.Index(fields=["last_recalled_at"], name="idx_episode_summaries_recalled"),
-            models.Index(fields=["model", "created_at", "id"], name="idx_episode_summaries_model"),
+            models.Index(fields=["model", "created_at", "id", "embedded_again"], name="idx_episode_summaries_model"),
         ]
 
     def __str__(self) -> str:

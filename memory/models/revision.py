@@ -6,7 +6,7 @@ from typing import Literal
 from django.db import models
 from django.db.models import F
 
-Counter = Literal["facts_changed", "episodes_added", "episodes_changed", "vectors_replaced"]
+Counter = Literal["facts_changed", "episodes_added", "episodes_changed"]
 
 
 def _first() -> int:
@@ -19,14 +19,13 @@ class MemoryRevision(models.Model):
 
     `episodes_added`: a row with a vector was inserted. Moved before the insert: whoever moves it holds this row until
     the commit, so that episodes get visible in the order of their ids on PostgreSQL too.
-    `episodes_changed`: a row was emptied, deleted, swept or embedded again: another set of rows is of a model.
-    `vectors_replaced`: a row got another vector of the model it had: only reading all vectors shows which.
+    `episodes_changed`: a row was emptied, deleted, swept or embedded again. Which one, their ids and `embedded_again`
+    tell: a vector changes with that number only.
     """
 
     facts_changed = models.BigIntegerField(default=_first)
     episodes_added = models.BigIntegerField(default=_first)
     episodes_changed = models.BigIntegerField(default=_first)
-    vectors_replaced = models.BigIntegerField(default=_first)
 
     class Meta:
         db_table = "memory_revision"

@@ -7,10 +7,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import numpy as np
+from django.db import transaction
 
 from memory import events
 from memory.index import Query
-from memory.models import AuditRow, Embedded, EpisodeSummary
+from memory.models import AuditRow, Embedded, EpisodeSummary, MemoryRevision
 
 MODEL = "embed-small"
 NOW = datetime(2026, 5, 20, 9, tzinfo=UTC)
@@ -89,3 +90,26 @@ def add(vector: Sequence[float], *, age: timedelta = timedelta(0), model: str = 
     if recalls:
         EpisodeSummary.objects.filter(audit_log=source).update(recall_count=recalls, last_recalled_at=NOW)
     return source.episode.pk
+
+
+def take_step(kind: str, *arguments: Any, now: datetime) -> None:
+    """Change the episodes by one of their verbs; a number chooses the episode."""
+    episodes = [] if kind in ("add", "skip") else list(EpisodeSummary.objects.order_by("id"))
+    episode = episodes[arguments[0] % len(episodes)] if episodes else None
+    match kind:
+        case "add":
+            vector, age, model, recalls = arguments
+            add(vector, age=age, model=model, recalls=recalls)
+        case "skip":
+            EpisodeSummary.objects.skip(chat(), reason="trivial", now=NOW)
+        case "forget" if episode:
+            episode.forget(now=NOW)
+        case "embed_again" if episode:
+            embedded = Embedded(arguments[1], arguments[2])
+            EpisodeSummary.objects.embed_again(episode.pk, embedded, seen_summary=episode.summary)
+        case "sweep" if episode:
+            with transaction.atomic():
+                AuditRow.objects.get_queryset().filter(pk=episode.audit_log_id).sweep_away()
+                MemoryRevision.move("episodes_changed")
+        case "bump" if episode:
+            EpisodeSummary.objects.bump([episode.pk], now=now)

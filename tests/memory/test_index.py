@@ -377,28 +377,6 @@ QUERIES = st.tuples(
 )
 
 
-def take_step(kind: str, *arguments: Any) -> None:
-    episodes = [] if kind in ("add", "skip") else list(EpisodeSummary.objects.order_by("id"))
-    episode = episodes[arguments[0] % len(episodes)] if episodes else None
-    match kind:
-        case "add":
-            vector, age, model, recalls = arguments
-            add(vector, age=age, model=model, recalls=recalls)
-        case "skip":
-            EpisodeSummary.objects.skip(plain.chat(), reason="trivial", now=NOW)
-        case "forget" if episode:
-            episode.forget(now=NOW)
-        case "embed_again" if episode:
-            embedded = Embedded(arguments[1], arguments[2])
-            EpisodeSummary.objects.embed_again(episode.pk, embedded, seen_summary=episode.summary)
-        case "sweep" if episode:
-            with transaction.atomic():
-                AuditRow.objects.get_queryset().filter(pk=episode.audit_log_id).sweep_away()
-                MemoryRevision.move("episodes_changed")
-        case "bump" if episode:
-            EpisodeSummary.objects.bump([episode.pk], now=NOW)
-
-
 @committing
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(st.lists(STEPS, min_size=1, max_size=8), QUERIES), min_size=1, max_size=6))

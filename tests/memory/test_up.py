@@ -39,14 +39,17 @@ def made_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def up(server: OwnServer, made_once: Path) -> Up:
+def up(server: OwnServer, made_once: Path) -> Iterator[Up]:
     """A server that answers, with a worker that is ready. An interval is longer than when its database was made."""
     server.environ["CAESAR_MEMORY__FACTS_EXTRACT__INTERVAL_SECONDS"] = "120"
     shutil.copy(made_once, server.file)
     process = server.start("up")
     assert eventually(lambda: _is_ready(server) or process.poll() is not None)
     assert process.poll() is None, server.printed()
-    return server, process
+    yield server, process
+    if process.poll() is None:
+        process.terminate()
+        process.wait(60)
 
 
 def _is_ready(server: OwnServer) -> bool:
@@ -62,6 +65,7 @@ def test_it_works(up: Up) -> None:
     server, process = up
     assert f"CAESAR is at http://127.0.0.1:{server.port}/ (Ctrl-C stops it).\n" in server.printed()
     assert server.answers()
+    assert server.query("SELECT name, minutes FROM django_q_schedule") == [("memory.extract", 2)], "as the settings say"
     process.send_signal(signal.SIGINT)
     assert process.wait(30) == 0
     assert server.processes() == {}
@@ -147,11 +151,6 @@ def test_an_empty_database_is_refused_with_the_cure(server: OwnServer) -> None:
     done = server.run("up")
     assert done.returncode == 2
     assert done.stderr == "The database is not up to date. Run `manage.py bootstrap`, then try again.\n"
-
-
-def test_the_timetable_follows_the_settings(up: Up) -> None:
-    server, _ = up
-    assert server.query("SELECT name, minutes FROM django_q_schedule") == [("memory.extract", 2)]
 
 
 def test_a_host_that_does_not_exist_is_one_line(tmp_path: Path) -> None:

@@ -71,8 +71,8 @@ LIKES: tuple[Rule, ...] = (
         ),
     ),
     Rule(
-        r"I (?:take|drink|have|like) (?P<drink>coffee|tea|espresso) "
-        r"(?P<style>(?:black|white|strong|weak|with|without)[\w' ]*(?:, (?:no|with|without|and) [\w' -]{2,30})*)",
+        r"I (?:always |usually )?(?:take|drink|have|like|prefer) (?P<drink>coffee|tea|espresso) "
+        r"(?P<style>(?:black|white|strong|weak|hot|iced|with|without)[\w' ]*(?:, (?:no|with|without|and) [\w' -]{2,30})*)",
         "preference.{drink}",
         "{drink} {style}",
         0.95,
@@ -100,7 +100,11 @@ LIKES: tuple[Rule, ...] = (
         0.9,
         holds=_is_taste,
     ),
-    _liked(r"I prefer (?P<thing>[^\W_][\w'’-]*(?: [\w'’-]+){0,7})", 0.95, "{thing}"),
+    _liked(
+        r"I prefer (?!(?:coffee|tea|espresso) (?:black|white|strong|weak|hot|iced|with|without)\b)(?P<thing>[^\W_][\w'’-]*(?: [\w'’-]+){0,7})",
+        0.95,
+        "{thing}",
+    ),
     _liked(
         r"(?:I|we) (?:have always |do )?(?:love|adore|like|enjoy|am crazy about|am fond of|am into|am mad about|am "
         r"keen on|have a weakness for|have a soft spot for|am obsessed with) "

@@ -27,6 +27,8 @@ def test_it_lists_every_call(document: dict[str, Any]) -> None:
         ("/v1/memory/facts/{key}", "get"),
         ("/v1/memory/facts/{key}", "put"),
         ("/v1/memory/facts/{key}", "delete"),
+        ("/v1/memory/episodes", "get"),
+        ("/v1/memory/episodes/{audit_log_id}", "delete"),
         ("/v1/audit", "get"),
     }
 

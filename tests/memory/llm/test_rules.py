@@ -133,6 +133,8 @@ TASTES = [
     ("I really like dark chocolate", {"preference.dark_chocolate": "dark chocolate"}),
     ("I prefer tea over coffee.", {"preference.tea": "tea over coffee"}),
     ("I take my coffee black, no sugar.", {"preference.coffee": "coffee black, no sugar"}),
+    ("I prefer coffee black, no sugar.", {"preference.coffee": "coffee black, no sugar"}),
+    ("I prefer tea with milk and honey.", {"preference.tea": "tea with milk and honey"}),
     ("I drink my tea with milk.", {"preference.tea": "tea with milk"}),
     ("I love cats, dogs and horses.", {f"preference.{animal}": animal for animal in ("cats", "dogs", "horses")}),
     ("Remember: I hate olives.", {"preference.olives": "no olives"}),

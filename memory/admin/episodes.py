@@ -1,0 +1,51 @@
+"""Episodes in Django's admin: looked at, and deleted by the operator's verb."""
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.html import format_html
+
+from memory.admin.base import ReadOnly
+from memory.models import EpisodeSummary
+
+
+@admin.register(EpisodeSummary)
+class EpisodeSummaryAdmin(ReadOnly[EpisodeSummary]):
+    """What past chats were about. Deleting empties the row, which stays, so that its chat is not summed up again.
+
+    No page reads a vector, and only the search reads more than an index and the rows it shows.
+    """
+
+    list_display = ("summary", "chat", "created_at", "recall_count", "last_recalled_at")
+    search_fields = ("summary",)
+    ordering = ("-created_at", "-id")
+    sortable_by = ("created_at", "last_recalled_at")
+    show_full_result_count = False
+    list_per_page = 50
+    fields = ("summary", "chat", "created_at", "recall_count", "last_recalled_at", "model")
+    readonly_fields = ("chat",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[EpisodeSummary]:
+        """The episodes that are not empty: those with a model, by which an index alone can count them."""
+        return super().get_queryset(request).exclude(model="").defer("embedding")
+
+    def has_delete_permission(self, request: HttpRequest, obj: EpisodeSummary | None = None) -> bool:
+        """Whoever may delete episodes."""
+        return bool(request.user.has_perm("memory.delete_episodesummary"))
+
+    @admin.display(description="chat")
+    def chat(self, episode: EpisodeSummary) -> str:
+        """A link to the chat that it sums up."""
+        number = episode.audit_log_id
+        return format_html('<a href="{}">#{}</a>', reverse("event", args=[number]), number)
+
+    def delete_model(self, request: HttpRequest, obj: EpisodeSummary) -> None:
+        """Forget one."""
+        obj.forget(now=timezone.now())
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[EpisodeSummary]) -> None:
+        """Forget each: one audit row each."""
+        for episode in queryset:
+            episode.forget(now=timezone.now())

@@ -1,0 +1,100 @@
+"""`manage.py reembed`: after a change of the embedder, new vectors for the episodes there are."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, OutputWrapper
+
+from memory import reembedding
+from memory.llm import LLMError, embedder_model, embedder_route
+from memory.reembedding import Progress
+
+_INTERRUPTED = 130
+_BAR_WIDTH = 30
+_A_LINE_EACH = 1_000
+
+
+class Command(BaseCommand):
+    """May run beside workers and searches, and again: it goes on where the last run was ended. Exit code 1 where the
+    embedder is at fault."""
+
+    help = "Give every episode of another embedder a vector of the one that the settings choose now, newest first."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Whether to look only."""
+        parser.add_argument("--dry-run", action="store_true", help="count the episodes of each model, change nothing")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Count, or embed what is of another model, and say what came of it."""
+        try:
+            embedder_route()  # what is not set up is said also where nothing is to be done
+        except LLMError as error:
+            raise CommandError(str(error)) from None
+        if options["dry_run"]:
+            self._count()
+        else:
+            self._embed()
+
+    def _count(self) -> None:
+        current, counts = embedder_model(), reembedding.counts_by_model()
+        for model, count in counts.items():
+            note = "  (the embedder now)" if model == current else ""
+            self.stdout.write(f"{count:>9,}  {model or '(none)'}{note}")
+        waiting = sum(counts.values()) - counts.get(current, 0)
+        self.stdout.write(f"{waiting:,} episodes would get a vector of {current}." if waiting else _nothing_to_do())
+
+    def _embed(self) -> None:
+        progress, shown = Progress(0), _Shown(self.stderr)
+        try:
+            for progress in reembedding.run():
+                shown.show(progress)
+        except LLMError as error:
+            raise CommandError(f"{error} {_so_far(progress)}") from None
+        except KeyboardInterrupt:
+            raise CommandError(f"Interrupted. {_so_far(progress)}", returncode=_INTERRUPTED) from None
+        finally:
+            shown.close()
+        for left in progress.left:
+            self.stderr.write(f"Chat #{left.audit_log_id}: {left.error}")
+        self.stdout.write(f"reembed: {progress}" if progress.total else _nothing_to_do())
+
+
+def _nothing_to_do() -> str:
+    return f"Nothing to do: every episode has a vector of {embedder_model()}."
+
+
+def _so_far(progress: Progress) -> str:
+    return f"So far: {progress}. Run it again to go on." if progress.total else "Nothing was changed."
+
+
+class _Shown:
+    """Progress on standard error: a bar on a terminal, else a line now and then."""
+
+    def __init__(self, out: OutputWrapper) -> None:
+        self.out = out
+        self.is_bar = out.isatty()
+        self.has_open_line = False
+        self.next_line_at = _A_LINE_EACH
+
+    def show(self, progress: Progress) -> None:
+        """Draw the bar anew, or write a line where another thousand is full."""
+        if self.is_bar and progress.total:
+            self._write(f"\r{_bar(progress)}", ending="")
+            self.has_open_line = True
+        elif progress.seen >= self.next_line_at:
+            self._write(f"{progress.seen:,} of {progress.total:,}")
+            self.next_line_at = (progress.seen // _A_LINE_EACH + 1) * _A_LINE_EACH
+
+    def close(self) -> None:
+        """End the bar's line."""
+        if self.has_open_line:
+            self._write("")
+
+    def _write(self, text: str, *, ending: str = "\n") -> None:
+        self.out.write(text, lambda plain: plain, ending)
+        self.out.flush()
+
+
+def _bar(progress: Progress) -> str:
+    full = progress.seen * _BAR_WIDTH // progress.total
+    return f"[{'#' * full:.<{_BAR_WIDTH}}] {progress.seen:,} of {progress.total:,}"
