@@ -254,6 +254,7 @@ LOGGING = {
         "django.server": {"handlers": [], "propagate": True},
         "django.security.DisallowedHost": {"filters": ["without_traceback"]},
         # One line for each call would bury the rest, and addresses may hold more than a log should.
+        "django-q": {"level": "WARNING" if CAESAR.log_level == "INFO" else CAESAR.log_level},
         "httpx": {"level": "WARNING"},
         "httpcore": {"level": "WARNING"},
     },

@@ -30,7 +30,8 @@ def vectors_of(texts: Sequence[str]) -> list[Vector | LLMError]:
 
 def _alone(text: str) -> Vector | LLMError:
     try:
-        return next(iter(_embed([text]).rows))
+        vector: Vector = _embed([text]).rows[0]
+        return vector
     except LLMError as error:
         if not _may_be_the_text(error):
             raise

@@ -19,12 +19,12 @@ from memory.llm.embedding import Vector
 from memory.models import EpisodeSummary
 from memory.ranking import Matrix
 
-MOST_LET_IN = 0.02
-"""The share of unrelated pairs that the chosen threshold lets in at most."""
+MOST_LET_IN = 0.01
+"""The share of unrelated pairs that the chosen threshold lets in at most: few, since a message meets every episode."""
 
 FEWEST_RELATED = 20
-FEWEST_UNRELATED = 50
-"""With fewer pairs a choice would be chance: one of 50 is 2 %."""
+FEWEST_UNRELATED = 100
+"""With fewer pairs a choice would be chance: one of 100 is 1 %."""
 
 SHUFFLES = 10
 """With how many other chats' summaries each message is paired."""

@@ -118,6 +118,8 @@ def _tasks() -> Iterator[Task]:
     yield "chat"
     if settings.CAESAR.memory.facts_extract.enabled:
         yield "memory_extract"
+    if settings.CAESAR.memory.episodes_summarise.enabled:
+        yield "memory_summarise"
 
 
 @register(_TAG, deploy=True)

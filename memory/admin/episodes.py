@@ -21,7 +21,7 @@ class EpisodeSummaryAdmin(ReadOnly[EpisodeSummary]):
     list_display = ("summary", "chat", "created_at", "recall_count", "last_recalled_at")
     search_fields = ("summary",)
     ordering = ("-created_at", "-id")
-    sortable_by = ("created_at", "last_recalled_at")
+    sortable_by = ("created_at",)
     show_full_result_count = False
     list_per_page = 50
     fields = ("summary", "chat", "created_at", "recall_count", "last_recalled_at", "model")

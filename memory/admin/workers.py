@@ -13,8 +13,9 @@ from memory.admin.base import ReadOnly, chat_link
 from memory.batches import Job
 from memory.extraction import EXTRACTION
 from memory.models import Cursor, ExtractCursor, SummariseCursor, WorkerHeartbeat
+from memory.summaries import SUMMARY
 
-JOBS: Mapping[type[Cursor], Job[Any, Any]] = {ExtractCursor: EXTRACTION}
+JOBS: Mapping[type[Cursor], Job[Any, Any]] = {ExtractCursor: EXTRACTION, SummariseCursor: SUMMARY}
 """Whose chats can be retried and skipped here."""
 
 

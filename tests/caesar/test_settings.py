@@ -180,7 +180,7 @@ def test_a_stranger_with_a_wrong_host_is_one_log_line() -> None:
             f"{request}; print(app.get_response(RequestFactory().get('/x', headers={{'host': 'evil'}})))",
         ],
         cwd=ROOT,
-        env={**os.environ, "CAESAR_ENV_FILE": os.devnull},
+        env={**os.environ, "CAESAR_ENV_FILE": os.devnull, "CAESAR_DEBUG": "true"},
         capture_output=True,
         text=True,
         timeout=60,

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 def served(now: datetime, turn: str) -> events.ContextServed:
     know("dog.name", "Beans", now=now)
     context = chat.compose([Message(role="user", content="hello")], use=chat.MemoryUse(), now=now)
-    chat.serve(context, now=now, decision_id=turn)
+    AuditRow.objects.record(context.receipt, now=now, decision_id=turn)
     return context.receipt
 
 

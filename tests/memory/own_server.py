@@ -31,6 +31,8 @@ class OwnServer:
             "SECRET_KEY": "not so secret in a test",
             "DEBUG": "true",  # static files from their sources: nothing is collected into the project
             "SERVER__PORT": str(self.port),
+            "LOG_LEVEL": "DEBUG",
+            "MEMORY__RETENTION_DAYS": "0",
             "MEMORY__FACTS__ENABLED": "true",
             "MEMORY__FACTS_EXTRACT__ENABLED": "true",
         }

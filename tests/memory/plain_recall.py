@@ -8,13 +8,16 @@ from typing import Any
 
 import numpy as np
 from django.db import transaction
+from hypothesis import strategies as st
 
 from memory import events
 from memory.index import Query
-from memory.models import AuditRow, Embedded, EpisodeSummary, MemoryRevision
+from memory.models import AuditQuerySet, AuditRow, Embedded, EpisodeSummary, MemoryRevision
 
 MODEL = "embed-small"
 NOW = datetime(2026, 5, 20, 9, tzinfo=UTC)
+DAY = timedelta(days=1)
+MOMENT = timedelta(microseconds=1)
 
 
 @dataclass(frozen=True)
@@ -92,24 +95,107 @@ def add(vector: Sequence[float], *, age: timedelta = timedelta(0), model: str = 
     return source.episode.pk
 
 
-def take_step(kind: str, *arguments: Any, now: datetime) -> None:
+# --- histories: plain values, so that they can be sent to other processes -----------------------------------------
+
+Step = list[Any]
+Chapter = dict[str, Any]
+"""`steps`, the time they and the query happen at (`ahead_us` after NOW), and the rest of the query."""
+
+NUMBERS = st.sampled_from([-2.0, -1.0, 0.0, 1.0, 2.0])
+VECTORS = st.lists(NUMBERS, min_size=3, max_size=3) | st.lists(NUMBERS, min_size=2, max_size=4)
+AGES = st.sampled_from([timedelta(0), DAY, -DAY, 30 * DAY, 91 * DAY, 400 * DAY]) | st.sampled_from(
+    [90 * DAY + off * MOMENT for off in (-1, 0, 1)]
+)
+MODELS = st.sampled_from([MODEL, MODEL, MODEL, "embed-large"])
+PLACES = st.integers(0, 30)
+
+
+def steps() -> st.SearchStrategy[Step]:
+    """One change; every second one adds an episode."""
+    adding = st.tuples(
+        st.just("add"), VECTORS, AGES.map(lambda age: age // MOMENT), MODELS, st.sampled_from([0, 1, 20])
+    )
+    others = (
+        st.tuples(st.just("skip")),
+        st.tuples(st.just("forget"), PLACES),
+        st.tuples(st.just("embed_again"), PLACES, VECTORS, MODELS),
+        st.tuples(st.just("sweep"), PLACES),
+        st.tuples(st.just("bump"), PLACES),
+    )
+    return (adding | st.one_of(*others)).map(list)
+
+
+def chapters() -> st.SearchStrategy[Chapter]:
+    """Some changes and a query."""
+    return st.fixed_dictionaries(
+        {
+            "steps": st.lists(steps(), min_size=1, max_size=8),
+            "vector": st.lists(st.sampled_from([-1.0, 0.0, 1.0, 2.0]), min_size=3, max_size=3),
+            "threshold": st.sampled_from([-1.0, 0.0, 0.45, 0.5, 0.6, 1.0]),
+            "top_k": st.integers(1, 4),
+            "left_out": st.lists(PLACES, max_size=2),
+            "ahead_us": st.sampled_from([timedelta(0), MOMENT, DAY, -30 * DAY, 60 * DAY]).map(lambda t: t // MOMENT),
+            "halflife_days": st.sampled_from([0.001, 30.0, 36500.0]),
+        }
+    )
+
+
+def histories() -> st.SearchStrategy[list[Chapter]]:
+    """A few chapters."""
+    return st.lists(chapters(), min_size=1, max_size=6)
+
+
+def asked(chapter: Chapter) -> Query:
+    """The query of a chapter; `left_out` are places in the list of episodes as it is now."""
+    audit_ids = [row.audit_log_id for row in rows()]
+    return query(
+        chapter["vector"],
+        threshold=chapter["threshold"],
+        top_k=chapter["top_k"],
+        left_out=[audit_ids[place] for place in chapter["left_out"] if place < len(audit_ids)],
+        now=NOW + chapter["ahead_us"] * MOMENT,
+        halflife_days=chapter["halflife_days"],
+    )
+
+
+def take_steps(chapter: Chapter) -> None:
+    """Make the changes of a chapter."""
+    for step in chapter["steps"]:
+        take_step(step, now=NOW + chapter["ahead_us"] * MOMENT)
+
+
+def take_step(step: Step, *, now: datetime) -> None:
     """Change the episodes by one of their verbs; a number chooses the episode."""
-    episodes = [] if kind in ("add", "skip") else list(EpisodeSummary.objects.order_by("id"))
-    episode = episodes[arguments[0] % len(episodes)] if episodes else None
+    kind, *arguments = step
+    if kind == "add":
+        vector, age_us, model, recalls = arguments
+        add(vector, age=age_us * MOMENT, model=model, recalls=recalls)
+    elif kind == "skip":
+        EpisodeSummary.objects.skip(chat(), reason="trivial", now=now)
+    elif episodes := list(EpisodeSummary.objects.order_by("id")):
+        _change(episodes[arguments[0] % len(episodes)], kind, *arguments[1:], now=now)
+
+
+def _change(episode: EpisodeSummary, kind: str, *arguments: Any, now: datetime) -> None:
     match kind:
-        case "add":
-            vector, age, model, recalls = arguments
-            add(vector, age=age, model=model, recalls=recalls)
-        case "skip":
-            EpisodeSummary.objects.skip(chat(), reason="trivial", now=NOW)
-        case "forget" if episode:
-            episode.forget(now=NOW)
-        case "embed_again" if episode:
-            embedded = Embedded(arguments[1], arguments[2])
+        case "forget":
+            episode.forget(now=now)
+        case "embed_again":
+            embedded = Embedded(*arguments)
             EpisodeSummary.objects.embed_again(episode.pk, embedded, seen_summary=episode.summary)
-        case "sweep" if episode:
-            with transaction.atomic():
-                AuditRow.objects.get_queryset().filter(pk=episode.audit_log_id).sweep_away()
-                MemoryRevision.move("episodes_changed")
-        case "bump" if episode:
+        case "sweep":
+            sweep(AuditRow.objects.get_queryset().filter(pk=episode.audit_log_id))
+        case "bump":
             EpisodeSummary.objects.bump([episode.pk], now=now)
+
+
+def sweep(audit_rows: AuditQuerySet) -> None:
+    """What retention does to old rows, whatever their age."""
+    with transaction.atomic():
+        audit_rows.sweep_away()
+        MemoryRevision.move("episodes_changed")
+
+
+def empty() -> None:
+    """Make an end of all chats and episodes."""
+    sweep(AuditRow.objects.get_queryset().all())

@@ -340,9 +340,9 @@ def test_a_cursor_is_not_edited_by_hand(operator: Client) -> None:
     assert operator.post(f"{CURSOR}1/delete/", {"post": "yes"}).status_code == 403
 
 
-def test_a_worker_that_does_not_exist_yet_has_no_buttons(operator: Client) -> None:
-    SummariseCursor.current()
-    assert "retry_next" not in operator.get("/admin/memory/summarisecursor/").content.decode()
+@pytest.mark.parametrize("cursor", ["extractcursor", "summarisecursor"])
+def test_each_worker_has_its_buttons(operator: Client, cursor: str) -> None:
+    assert "retry_next" in operator.get(f"/admin/memory/{cursor}/").content.decode()
 
 
 # --- keys ---------------------------------------------------------------------------------------------------------

@@ -26,6 +26,12 @@ NAME = "memory.extract"
 pytestmark = pytest.mark.django_db
 
 
+@pytest.fixture(autouse=True)
+def one_worker(configure: Configure, memory_on: None) -> None:
+    """The extractor alone, unless a test says otherwise."""
+    configure(memory__retention_days=0)
+
+
 def sync(verbosity: int = 1) -> str:
     out = StringIO()
     call_command("sync_schedules", stdout=out, verbosity=verbosity)
@@ -34,11 +40,26 @@ def sync(verbosity: int = 1) -> str:
 
 def test_it_works(now: datetime) -> None:
     with time_machine.travel(now, tick=False):
-        assert sync() == "memory.extract: every minute\n"
+        assert sync().splitlines() == [
+            "memory.extract: every minute",
+            "memory.summarise: switched off, no schedule",
+            "memory.sweep: switched off, no schedule",
+        ]
     row = Schedule.objects.get()
     assert (row.name, row.func, row.minutes, row.repeats) == (NAME, FUNCTIONS[NAME], 1, -1)
     assert row.schedule_type == Schedule.MINUTES
     assert row.next_run == now
+
+
+def test_each_task_that_is_on_has_its_row(configure: Configure) -> None:
+    configure(memory__episodes_summarise__enabled=True, memory__retention_days=90)
+    assert sync().splitlines() == [
+        "memory.extract: every minute",
+        "memory.summarise: every minute",
+        "memory.sweep: every 24 hours",
+    ]
+    rows = dict(Schedule.objects.values_list("name", "minutes"))
+    assert rows == {"memory.extract": 1, "memory.summarise": 1, "memory.sweep": 24 * 60}
 
 
 @pytest.mark.parametrize("task", TIMETABLE)
@@ -74,7 +95,7 @@ def test_a_changed_interval_counts_from_now(now: datetime, configure: Configure)
 def test_a_worker_that_is_switched_off_has_no_row(configure: Configure) -> None:
     sync()
     configure(memory__facts_extract__enabled=False)
-    assert sync() == "memory.extract: switched off, no schedule\n"
+    assert "memory.extract: switched off, no schedule" in sync()
     assert not Schedule.objects.exists()
 
 

@@ -11,18 +11,15 @@ import pytest
 from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from memory import index
 from memory.index import Found, Query
-from memory.models import AuditRow, Embedded, EpisodeSummary, MemoryRevision
+from memory.models import AuditRow, EpisodeSummary, MemoryRevision
 from tests.cases import Case, of_kind
 from tests.memory import plain_recall as plain
-from tests.memory.plain_recall import MODEL, NOW, add, query
+from tests.memory.plain_recall import DAY, MODEL, MOMENT, NOW, add, query
 
 committing = pytest.mark.django_db(transaction=True)
-DAY = timedelta(days=1)
-MOMENT = timedelta(microseconds=1)
 
 
 def found_ids(found: Found) -> list[int]:
@@ -351,53 +348,15 @@ def test_memory_stays_near_the_size_of_the_vectors() -> None:
 
 # --- any history --------------------------------------------------------------------------------------------------
 
-NUMBERS = st.sampled_from([-2.0, -1.0, 0.0, 1.0, 2.0])
-VECTORS = st.lists(NUMBERS, min_size=3, max_size=3) | st.lists(NUMBERS, min_size=2, max_size=4)
-AGES = st.sampled_from(
-    [timedelta(0), MOMENT, DAY, 30 * DAY, 90 * DAY - MOMENT, 90 * DAY, 90 * DAY + MOMENT, 91 * DAY, -DAY, 400 * DAY]
-)
-MODELS = st.sampled_from([MODEL, MODEL, MODEL, "embed-large"])
-PLACES = st.integers(0, 30)
-STEPS = st.one_of(
-    st.tuples(st.just("add"), VECTORS, AGES, MODELS, st.sampled_from([0, 0, 0, 1, 20])),
-    st.tuples(st.just("add"), VECTORS, AGES, MODELS, st.just(0)),
-    st.tuples(st.just("skip")),
-    st.tuples(st.just("forget"), PLACES),
-    st.tuples(st.just("embed_again"), PLACES, VECTORS, MODELS),
-    st.tuples(st.just("sweep"), PLACES),
-    st.tuples(st.just("bump"), PLACES),
-)
-QUERIES = st.tuples(
-    st.lists(st.sampled_from([-1.0, 0.0, 1.0, 2.0]), min_size=3, max_size=3),
-    st.sampled_from([-1.0, 0.0, 0.5, 0.6, 1.0, 0.45]),
-    st.integers(1, 4),
-    st.lists(PLACES, max_size=2),
-    st.sampled_from([timedelta(0), MOMENT, DAY, -30 * DAY, 60 * DAY]),
-    st.sampled_from([0.001, 30.0, 36500.0]),
-)
-
 
 @committing
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(st.tuples(st.lists(STEPS, min_size=1, max_size=8), QUERIES), min_size=1, max_size=6))
-def test_after_any_history_it_equals_the_reference(history: list[Any]) -> None:
-    for steps, (vector, threshold, top_k, left_out, ahead, halflife_days) in history:
-        for step in steps:
-            take_step(*step)
-        audit_ids = [row.audit_log_id for row in plain.rows()]
-        assert_as_expected(
-            query(
-                vector,
-                threshold=threshold,
-                top_k=top_k,
-                left_out=[audit_ids[place] for place in left_out if place < len(audit_ids)],
-                now=NOW + ahead,
-                halflife_days=halflife_days,
-            )
-        )
-    with transaction.atomic():
-        AuditRow.objects.get_queryset().all().sweep_away()
-        MemoryRevision.move("episodes_changed")
+@given(plain.histories())
+def test_after_any_history_it_equals_the_reference(history: list[plain.Chapter]) -> None:
+    for chapter in history:
+        plain.take_steps(chapter)
+        assert_as_expected(plain.asked(chapter))
+    plain.empty()
 
 
 # --- shared cases ---------------------------------------------------------------------------------------------------

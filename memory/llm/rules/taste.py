@@ -59,6 +59,8 @@ _SERVED = (
 )
 _STYLE = r"(?:[\w'%-]+ ?){1,5}(?:, (?:no|with|without|and) [\w'% -]{2,30}| and (?:no|without) [\w'% -]{2,30})*"
 
+_DRINK_STYLE = r"(?:black|white|strong|weak|hot|iced|with|without)"
+
 LIKES: tuple[Rule, ...] = (
     Rule(
         rf"I (?:(?:take|drink|have) my (?={_SERVED}\b)|(?:like|prefer|want) my )(?P<drink>(?:morning )?[\w-]+) "
@@ -72,7 +74,7 @@ LIKES: tuple[Rule, ...] = (
     ),
     Rule(
         r"I (?:always |usually )?(?:take|drink|have|like|prefer) (?P<drink>coffee|tea|espresso) "
-        r"(?P<style>(?:black|white|strong|weak|hot|iced|with|without)[\w' ]*(?:, (?:no|with|without|and) [\w' -]{2,30})*)",
+        rf"(?P<style>{_DRINK_STYLE}[\w' ]*(?:, (?:no|with|without|and) [\w' -]{{2,30}})*)",
         "preference.{drink}",
         "{drink} {style}",
         0.95,
@@ -101,7 +103,8 @@ LIKES: tuple[Rule, ...] = (
         holds=_is_taste,
     ),
     _liked(
-        r"I prefer (?!(?:coffee|tea|espresso) (?:black|white|strong|weak|hot|iced|with|without)\b)(?P<thing>[^\W_][\w'’-]*(?: [\w'’-]+){0,7})",
+        rf"I prefer (?!(?:coffee|tea|espresso) {_DRINK_STYLE}\b)"
+        r"(?P<thing>[^\W_][\w'’-]*(?: [\w'’-]+){0,7})",
         0.95,
         "{thing}",
     ),

@@ -1,0 +1,164 @@
+"""Episodes in Django's admin: only looked at and forgotten, without a vector being read (ADR-0034 §1; DESIGN 6)."""
+
+import html
+import re
+from datetime import datetime, timedelta
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Permission
+from django.db import connection
+from django.http import HttpResponse
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from memory import chat, events
+from memory.events import Message
+from memory.models import AuditRow, Embedded, EpisodeSummary
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/admin/memory/episodesummary/"
+SLEEP = "We discussed the operator's sleep trouble."
+
+
+def past_chat(now: datetime) -> AuditRow:
+    messages = [Message(role="user", content="I sleep badly.")]
+    return AuditRow.objects.get(pk=chat.record(messages, "ok", use=chat.MemoryUse(), now=now).audit_log_id)
+
+
+def told(summary: str, at: datetime) -> EpisodeSummary:
+    row = past_chat(at)
+    EpisodeSummary.objects.summarise(row, summary, Embedded([0.123456, 0.5], "openai:m"), now=at)
+    return EpisodeSummary.objects.get(audit_log=row)
+
+
+@pytest.fixture
+def episode(now: datetime) -> EpisodeSummary:
+    return told(SLEEP, now)
+
+
+def deletions() -> list[AuditRow]:
+    return list(AuditRow.objects.get_queryset().of_type(events.EpisodeUserDeleted).order_by("id"))
+
+
+def text_of(response: HttpResponse) -> str:
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", response.content.decode())).split())
+
+
+def listed(operator: Client, query: str = "") -> list[int]:
+    response = operator.get(f"{PAGE}?{query}")
+    assert response.status_code == 200
+    return [row.pk for row in response.context["cl"].result_list]
+
+
+def test_it_works(operator: Client, episode: EpisodeSummary, now: datetime) -> None:
+    EpisodeSummary.objects.bump([episode.pk], now=now)
+    EpisodeSummary.objects.bump([episode.pk], now=now)
+    for page in (PAGE, f"{PAGE}{episode.pk}/change/"):
+        response = operator.get(page)
+        assert response.status_code == 200
+        assert SLEEP in text_of(response)
+        assert f'<a href="/dashboard/audit/{episode.audit_log_id}">' in response.content.decode()
+        assert re.search(r'<td class="field-recall_count">2</td>|Recall count: 2', response.content.decode()) or (
+            "Recall count: 2" in text_of(response)
+        )
+
+
+def test_the_link_leads_to_the_source_chat(operator: Client, episode: EpisodeSummary) -> None:
+    assert "I sleep badly." in text_of(operator.get(f"/dashboard/audit/{episode.audit_log_id}"))
+
+
+def test_a_vector_is_neither_read_nor_shown(operator: Client, episode: EpisodeSummary) -> None:
+    for page in (PAGE, f"{PAGE}?q=sleep", f"{PAGE}{episode.pk}/change/", f"{PAGE}{episode.pk}/delete/"):
+        with CaptureQueriesContext(connection) as queries:
+            response = operator.get(page)
+        assert response.status_code == 200
+        assert "0.123456" not in response.content.decode()
+        assert not [query["sql"] for query in queries if '"embedding"' in query["sql"]]
+
+
+def test_newest_come_first_and_empty_ones_not_at_all(operator: Client, episode: EpisodeSummary, now: datetime) -> None:
+    older, newer = told("Older.", now - timedelta(days=1)), told("Newer.", now + timedelta(days=1))
+    EpisodeSummary.objects.skip(past_chat(now), reason="trivial", now=now)
+    assert listed(operator) == [newer.pk, episode.pk, older.pk]
+
+
+def test_summaries_are_searched(operator: Client, episode: EpisodeSummary, now: datetime) -> None:
+    told("We spoke of boats.", now)
+    assert listed(operator, "q=SLEEP+trouble") == [episode.pk]
+    assert listed(operator, "q=%25") == []
+
+
+@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="reads SQLite's plans; PostgreSQL picks by table size")
+def test_the_list_reads_an_index_and_its_own_rows(operator: Client, episode: EpisodeSummary) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        operator.get(PAGE)
+    about = [query["sql"] for query in queries if 'FROM "episode_summaries"' in query["sql"]]
+    assert about
+    for sql in about:
+        with connection.cursor() as cursor:
+            cursor.execute("EXPLAIN QUERY PLAN " + sql)
+            used = " / ".join(str(row[-1]) for row in cursor.fetchall())
+        assert re.search(r"USING (COVERING )?INDEX idx_episode", used), used
+        assert "TEMP B-TREE" not in used, used
+
+
+def test_the_number_of_queries_does_not_grow(operator: Client, episode: EpisodeSummary, now: datetime) -> None:
+    def count() -> int:
+        with CaptureQueriesContext(connection) as queries:
+            operator.get(PAGE)
+        return len(queries)
+
+    few = count()
+    for number in range(20):
+        told(f"Number {number}.", now)
+    assert count() == few
+
+
+def test_deleting_empties_the_row_with_one_audit_row(operator: Client, episode: EpisodeSummary) -> None:
+    response = operator.post(f"{PAGE}{episode.pk}/delete/", {"post": "yes"}, follow=True)
+    assert "deleted successfully" in text_of(response)
+    kept = EpisodeSummary.objects.get()
+    assert (kept.summary, kept.embedding, kept.model) == ("", [], "")
+    assert [(row.chat_id, row.payload["summary"]) for row in deletions()] == [(episode.audit_log_id, SLEEP)]
+    assert listed(operator) == []
+
+
+def test_deleting_many_empties_each_with_one_audit_row(operator: Client, episode: EpisodeSummary, now: datetime) -> None:
+    other, third = told("We spoke of boats.", now), told("We spoke of kites.", now)
+    chosen = {"action": "delete_selected", "_selected_action": [episode.pk, other.pk], "post": "yes"}
+    operator.post(PAGE, chosen)
+    assert sorted(row.chat_id or 0 for row in deletions()) == sorted([episode.audit_log_id, other.audit_log_id])
+    assert EpisodeSummary.objects.count() == 3
+    assert listed(operator) == [third.pk]
+
+
+def test_deleting_what_is_deleted_writes_nothing(operator: Client, episode: EpisodeSummary, now: datetime) -> None:
+    episode.forget(now=now)
+    operator.post(f"{PAGE}{episode.pk}/delete/", {"post": "yes"})
+    assert len(deletions()) == 1
+
+
+def test_nothing_is_added_or_changed_by_hand(operator: Client, episode: EpisodeSummary) -> None:
+    assert operator.get(f"{PAGE}add/").status_code == 403
+    assert operator.post(f"{PAGE}{episode.pk}/change/", {"summary": "x", "recall_count": 9}).status_code == 403
+    assert "<textarea" not in operator.get(f"{PAGE}{episode.pk}/change/").content.decode()
+    episode.refresh_from_db()
+    assert (episode.summary, episode.recall_count) == (SLEEP, 0)
+
+
+def test_who_may_only_look_deletes_nothing(episode: EpisodeSummary) -> None:
+    user = get_user_model().objects.create_user("guest", password="x", is_staff=True)
+    user.user_permissions.add(*Permission.objects.filter(codename__startswith="view_"))
+    client = Client()
+    client.force_login(user)
+    assert client.get(f"{PAGE}{episode.pk}/change/").status_code == 200
+    assert client.post(f"{PAGE}{episode.pk}/delete/", {"post": "yes"}).status_code == 403
+    assert deletions() == []
+
+
+def test_markup_in_a_summary_is_text(operator: Client, now: datetime) -> None:
+    row = told("<script>alert(1)</script>", now)
+    for page in (PAGE, f"{PAGE}{row.pk}/change/", f"{PAGE}{row.pk}/delete/"):
+        assert b"<script>alert" not in operator.get(page).content
