@@ -1,10 +1,12 @@
 """The settings tree, `.env.example` and the README's settings table say the same."""
 
 import re
+import tomllib
 from typing import get_args
 
 from caesar.conf import Settings, Task
 from caesar.environment import ENV_FILE, ROOT, EnvironmentSource, read_env_file, setting_names, written
+from memory.events import EVENTS
 
 TURNED_ON = {
     "CAESAR_LLM__PROVIDER": "offline",
@@ -78,3 +80,23 @@ def test_readme_names_the_variables_that_are_no_settings() -> None:
         name for name in (ENV_FILE, "OPENAI_API_KEY", "ANTHROPIC_API_KEY", "OLLAMA_HOST", "_FILE`") if name not in text
     ]
     assert not missing
+
+
+def test_readme_lists_every_event() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert sorted(re.findall(r"^\| `((?:chat|memory)\.[a-z_.]+)` \|", text, re.MULTILINE)) == sorted(EVENTS)
+
+
+def test_readme_names_every_room_of_the_house() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    house = text[text.index("## The house") : text.index("## Growth")]
+    rooms = {
+        path.name for path in (ROOT / "memory").iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()
+    }
+    missing = [name for name in rooms - {"__init__.py", "apps.py", "migrations"} if name.removesuffix("/") not in house]
+    assert not missing
+
+
+def test_the_changelog_names_the_version() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    assert f"## {version}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
