@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
-from memory import events, transcript
+from memory import lines, transcript
 from memory.events import Message
 
 
@@ -74,12 +74,12 @@ def _fit(turns: Sequence[Turn], budget: int) -> list[Turn]:
     new = [place for place, turn in enumerate(turns) if turn.status == "new"]
     new = new[-max(budget // (_TURN_CHARS + _FEWEST_CHARS), 1) :]
     longest = _even_share([len(turns[place].text) + _TURN_CHARS for place in new], budget) - _TURN_CHARS
-    fitted = {place: events.cut(turns[place].text, max(longest, 1)) for place in new}
+    fitted = {place: lines.cut(turns[place].text, max(longest, 1)) for place in new}
     left = budget - sum(len(words) + _TURN_CHARS for words in fitted.values())
     for place in reversed(range(len(turns))):
         if turns[place].status == "new":
             continue
-        words = events.cut(turns[place].text, max(left // 4, _FEWEST_CHARS))
+        words = lines.cut(turns[place].text, max(left // 4, _FEWEST_CHARS))
         left -= len(words) + _TURN_CHARS
         if left < 0:
             break

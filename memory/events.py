@@ -10,7 +10,7 @@ from typing import ClassVar, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
-CUT_MARK = " [... cut ...] "
+from memory import lines
 
 Bound = Literal["strings", "chat", "whole"]
 """How long a string in a payload may be: the audit bound, the chats' own bound, or never cut."""
@@ -381,7 +381,7 @@ class Clamped(NamedTuple):
 def clamp(value: JsonValue, max_chars: int) -> Clamped:
     """`value` with every string of more than `max_chars` characters cut, ending in a mark (SR-008)."""
     if isinstance(value, str):
-        return Clamped(cut(value, max_chars), len(value) > max_chars)
+        return Clamped(lines.cut(value, max_chars), len(value) > max_chars)
     if isinstance(value, list):
         return _joined([clamp(item, max_chars) for item in value])
     if isinstance(value, dict):
@@ -392,12 +392,3 @@ def clamp(value: JsonValue, max_chars: int) -> Clamped:
 
 def _joined(parts: Sequence[Clamped]) -> Clamped:
     return Clamped([part.value for part in parts], any(part.was_cut for part in parts))
-
-
-def cut(text: str, max_chars: int) -> str:
-    """`text` in at most `max_chars` characters: its head and its tail with a mark between where it was longer."""
-    if len(text) <= max_chars:
-        return text
-    room = max(max_chars - len(CUT_MARK), 0)
-    tail = room // 4
-    return text[: room - tail] + CUT_MARK[:max_chars] + text[len(text) - tail :]

@@ -8,6 +8,7 @@ import re
 import unicodedata
 
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
+CUT_MARK = " [... cut ...] "
 
 _LONGEST_LOSS = 40
 _JOINERS = "\u200c\u200d"
@@ -68,6 +69,15 @@ def shorten(text: str, max_chars: int) -> str:
     last_space = text.rfind(" ", 0, room + 1)
     end = last_space if last_space > 0 and room - last_space <= _LONGEST_LOSS else room
     return text[:end].rstrip(" " + _JOINERS) + ELLIPSIS
+
+
+def cut(text: str, max_chars: int) -> str:
+    """`text` in at most `max_chars` characters: its head and its tail with a mark between where it was longer."""
+    if len(text) <= max_chars:
+        return text
+    room = max(max_chars - len(CUT_MARK), 0)
+    tail = room // 4
+    return text[: room - tail] + CUT_MARK[:max_chars] + text[len(text) - tail :]
 
 
 def _without_surrogates(text: str) -> str:

@@ -104,7 +104,7 @@ def _random_step(rng: random.Random) -> list[Any]:
         ["forget", rng.randint(0, 50)],
         ["embed_again", rng.randint(0, 50), vector(), model],
         ["sweep", rng.randint(0, 50)],
-        ["bump", rng.randint(0, 50)],
+        ["bump", rng.randint(0, 50), rng.choice([1, 30])],
     ]
     return rng.choices(steps, weights=[5, 1, 1, 1, 3])[0]
 

@@ -112,15 +112,14 @@ PLACES = st.integers(0, 30)
 
 def steps() -> st.SearchStrategy[Step]:
     """One change; every second one adds an episode."""
-    adding = st.tuples(
-        st.just("add"), VECTORS, AGES.map(lambda age: age // MOMENT), MODELS, st.sampled_from([0, 1, 20])
-    )
+    ages_us = AGES.map(lambda age: age // MOMENT)
+    adding = st.tuples(st.just("add"), VECTORS, ages_us, MODELS, st.sampled_from([0, 1, 20]))
     others = (
         st.tuples(st.just("skip")),
         st.tuples(st.just("forget"), PLACES),
         st.tuples(st.just("embed_again"), PLACES, VECTORS, MODELS),
         st.tuples(st.just("sweep"), PLACES),
-        st.tuples(st.just("bump"), PLACES),
+        st.tuples(st.just("bump"), PLACES, st.sampled_from([1, 2, 50])),
     )
     return (adding | st.one_of(*others)).map(list)
 
@@ -186,7 +185,8 @@ def _change(episode: EpisodeSummary, kind: str, *arguments: Any, now: datetime) 
         case "sweep":
             sweep(AuditRow.objects.get_queryset().filter(pk=episode.audit_log_id))
         case "bump":
-            EpisodeSummary.objects.bump([episode.pk], now=now)
+            for _ in range(*arguments):
+                EpisodeSummary.objects.bump([episode.pk], now=now)
 
 
 def sweep(audit_rows: AuditQuerySet) -> None:

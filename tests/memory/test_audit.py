@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.db import connection
 
-from memory import events
+from memory import events, lines
 from memory.models import AppendOnly, AuditRow, PersonalFact
 from tests.conftest import Configure
 
@@ -44,7 +44,7 @@ def test_long_strings_are_cut_with_a_mark_and_said_so(now: datetime, configure: 
     configure(memory__audit_max_string_chars=100)
     row = AuditRow.objects.record(events.ChatFailed(error="x" * 101, kind="TooSlow"), now=now)
     assert len(row.payload["error"]) == 100
-    assert events.CUT_MARK in row.payload["error"]
+    assert lines.CUT_MARK in row.payload["error"]
     assert row.payload["truncated"] is True
     short = AuditRow.objects.record(events.ChatFailed(error="x" * 100, kind="TooSlow"), now=now)
     assert short.payload["error"] == "x" * 100

@@ -47,7 +47,7 @@ def tell(words: str, summary: str, *, now: datetime, model: str = OLD, vector: S
 
 
 def told(cosines: Sequence[float], now: datetime) -> dict[str, list[float]]:
-    """A chat for each cosine of its message with its summary, newest first, 0 with every other; the embedder's table."""
+    """Chats, newest first, each with this cosine to its own summary and 0 to every other; the embedder's table."""
     table: dict[str, list[float]] = {}
     for number, cosine in enumerate(cosines):
         tell(f"Message {number}.", f"Summary {number}.", now=now - timedelta(hours=number))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory import chat, events, extraction
+from memory import chat, events, extraction, lines
 from memory.document import Document, Turn
 from memory.events import Message
 from memory.extraction import EXTRACTION
@@ -104,7 +104,7 @@ def test_a_giant_message_is_cut_in_the_middle_with_a_mark() -> None:
     assert short == "short"
     assert giant.startswith("My allotment number is 17.")
     assert giant.endswith("Please summarise.")
-    assert events.CUT_MARK in giant
+    assert lines.CUT_MARK in giant
 
 
 @given(

@@ -92,6 +92,8 @@ def test_all_that_may_win_are_on_the_shortlist(seed: int, count: int, most: int,
     assert {id_ for id_ in best if scores[id_] > cut or len(best) <= top_k} <= finalists
     assert len([id_ for id_ in best if scores[id_] >= cut and id_ in finalists]) >= min(top_k, len(best))
     assert finalists <= set(cosines)
+    ids = {id_ for id_, _, _ in every}
+    assert all(near.id in ids for kind in found.near.values() for near in kind)
     if len(best) < top_k:
         below = sorted((id_ for id_ in cosines if id_ not in scores), key=lambda id_: -cosines[id_])
         nearest = [near.cosine for near in found.near["below_threshold"]]
@@ -156,6 +158,7 @@ def test_blocks_hold_what_was_put_in_and_old_ones_stay_as_they_are(seed: int, mo
         assert {id_: value for id_, value in held.items() if value[2] >= oldest_us} == young
         known = held
         assert all(len(one) <= most for one in made)
+        assert set(blocks.id_of(blocks.keys_of(made)).tolist()) == set(held)
     for before, values in history:
         assert contents(before) == values
 
@@ -165,7 +168,7 @@ def contents(made: Blocks) -> dict[int, tuple[bytes, int, int]]:
         (int(id_), (one.vectors[place].tobytes(), int(one.recalls[place]), int(one.created_us[place])))
         for one in made
         for place, id_ in enumerate(one.ids)
-        if id_
+        if one.created_us[place] > 0
     ]
     assert len(rows) == len(dict(rows))
     return dict(rows)

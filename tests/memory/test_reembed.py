@@ -15,12 +15,11 @@ from memory.events import Message
 from memory.models import AuditRow, Embedded, EpisodeSummary, MemoryRevision
 from tests.conftest import Configure
 from tests.memory.llm import scripted_embedder as fake
-from tests.memory.llm.scripted_embedder import ScriptedEmbedder, scripted_embedder
+from tests.memory.llm.scripted_embedder import scripted_embedder
 
 pytestmark = pytest.mark.django_db
 
 OLD = "voyage:voyage-3"
-REFUSED = httpx.codes.UNPROCESSABLE_ENTITY
 
 
 def episodes(count: int, now: datetime, *, model: str = OLD, summary: str = "Number {}.") -> list[EpisodeSummary]:
@@ -313,9 +312,3 @@ def test_a_dry_run_with_nothing_to_do_says_so(now: datetime) -> None:
     with scripted_embedder():
         out, _ = reembed("--dry-run")
     assert out.endswith(f"Nothing to do: every episode has a vector of {fake.MODEL_ID}.\n")
-
-
-def test_the_scripted_embedder_is_the_chosen_one() -> None:
-    with scripted_embedder() as embedder:
-        assert isinstance(embedder, ScriptedEmbedder)
-        assert reembed()[0].startswith("Nothing to do")
