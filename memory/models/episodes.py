@@ -87,7 +87,7 @@ class EpisodeSummary(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.summary[:80] or "(nothing worth a summary)"
+        return f"episode of chat #{self.audit_log_id}"  # no summary: Django admin keeps this text when one is deleted
 
     def forget(self, *, now: datetime) -> AuditRow | None:
         """Empty the episode in the operator's name, audit `user_deleted`. None where it was empty or gone already.
