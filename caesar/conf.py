@@ -295,7 +295,7 @@ class ProactiveSettings(Section):
     """The proactive subsystem, which runs elsewhere."""
 
     triggers_path: Path | None = None
-    """Its triggers file; when set, facts go into the prompt unless CAESAR_MEMORY__FACTS__ENABLED says otherwise."""
+    """File of a proactive subsystem. Only whether it is set counts here: the default of CAESAR_MEMORY__FACTS__ENABLED."""
 
 
 class Settings(BaseSettings):

@@ -8,6 +8,7 @@ from datetime import datetime
 
 from django.conf import settings
 
+from caesar.conf import LLMProvider
 from memory import events, lines, llm, text, transcript
 from memory.document import Document, Turn, turns_of
 from memory.events import Message
@@ -26,10 +27,12 @@ operator was about, what CAESAR suggested, what was decided. Name things as they
 be understood alone. Example:
 We discussed the operator's trouble sleeping; CAESAR suggested lowering the bedroom thermostat to 65°F.
 
-Leave out greetings, passwords, card numbers, keys and other secrets.
+Leave out greetings, passwords, card numbers, keys and other secrets, and plain facts about the operator (their name, \
+their dog's name, where they live, what they like): those are kept elsewhere, where the operator corrects them.
 If nothing in it is worth recalling (a greeting, the time, a sum), answer with the one word NONE.
 """
 
+OFFLINE: LLMProvider = "offline"
 MAX_SUMMARY_CHARS = 600
 _NOTHING = re.compile(r"[\W_]*(?:none|n/a|empty|no summary|nothing)?[\W_]*", re.IGNORECASE)
 _WRAPPED = re.compile(r"(?P<mark>[\"'*_`]{1,3})(?P<inside>[^\"*`]+)(?P=mark)|“(?P<quoted>[^“”]+)”")
@@ -119,7 +122,10 @@ SUMMARY = Summary()
 
 
 def _reply(completed: events.ChatCompleted) -> list[Turn]:
-    return [Turn("assistant", "new", completed.reply)] if completed.reply.strip() else []
+    """The answer as a turn; not the fixed one that stands in while no model is connected."""
+    if completed.provider == OFFLINE or not completed.reply.strip():
+        return []
+    return [Turn("assistant", "new", completed.reply)]
 
 
 def _day(chat: AuditRow) -> str:

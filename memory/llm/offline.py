@@ -5,7 +5,7 @@ What it makes is labelled: its model id is `offline`, and its chat reply says th
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
 from pydantic import BaseModel, Field, ValidationError
@@ -127,10 +127,11 @@ def summary_of(turns: Sequence[Turn]) -> str:
     """One sentence about what is new in a chat, in quotations; "" where the chat is trivial.
 
     Quoted is the operator's first new sentence that is more than a greeting, a question of the time or a sum, and
-    the first such sentence of the answer that follows it.
+    the first such sentence of the answer that follows it. A plain fact is not quoted: it is kept as a fact, where the
+    operator corrects it, and would come back uncorrected from here.
     """
     for place, turn in enumerate(turns):
-        said = _first_sentence(turn.text) if turn.is_new and turn.speaker == "operator" else ""
+        said = _first_sentence(turn.text, leave_out=_states_a_fact) if _may_tell(turn) else ""
         if said:
             verb = "asked" if said.endswith("?") else "wrote"
             answer = _answer_to(turns[place + 1 :])
@@ -143,9 +144,18 @@ def _answer_to(following: Sequence[Turn]) -> str:
     return next(answers, "")
 
 
-def _first_sentence(text: str) -> str:
+def _may_tell(turn: Turn) -> bool:
+    return turn.is_new and turn.speaker == "operator"
+
+
+def _states_a_fact(sentence: str) -> bool:
+    return bool(rules.facts_in([Turn("operator", sentence, True)], []))
+
+
+def _first_sentence(text: str, *, leave_out: Callable[[str], bool] = is_secret) -> str:
     """The first sentence worth quoting, in one line without double quotes; "" where there is none."""
-    sentence = next((one for one in _sentences(text) if not _is_trivial(one) and not is_secret(one)), "")
+    worth = (one for one in _sentences(text) if not (_is_trivial(one) or is_secret(one) or leave_out(one)))
+    sentence = next(worth, "")
     return shorten(sentence.replace('"', "'"), MAX_QUOTED_CHARS)
 
 

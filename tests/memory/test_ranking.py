@@ -3,7 +3,6 @@
 import json
 import math
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory import ranking
+from tests.cases import FOLDER
 
-CASES = Path(__file__).resolve().parents[3] / "shared" / "cases"
 NOW = datetime(2026, 5, 20, 9, tzinfo=UTC)
 
 FACTS = {"halflife_days": 60.0, "edit_weight_scale": 0.5}
@@ -33,10 +32,7 @@ def age_days(then: str) -> float:
 
 
 def case(name: str) -> dict[str, Any]:
-    path = CASES / f"{name}.json"
-    if not path.exists():
-        pytest.skip("the shared case files are not beside this checkout")
-    loaded: dict[str, Any] = json.loads(path.read_text())
+    loaded: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text())
     return loaded
 
 

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, timezone
-from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -24,8 +23,8 @@ from memory.wording import (
     system_prompt,
     time_words,
 )
+from tests.cases import FOLDER
 
-CASES = Path(__file__).resolve().parents[3] / "shared" / "cases"
 ROOMY = {"max_facts": 30, "max_chars": 2048}
 
 # Hypothesis alone seldom puts two of these side by side.
@@ -34,10 +33,7 @@ any_text = st.one_of(st.text(), st.text(st.characters()), st.text(st.sampled_fro
 
 
 def case(name: str) -> dict[str, Any]:
-    path = CASES / f"{name}.json"
-    if not path.exists():
-        pytest.skip("the shared case files are not beside this checkout")
-    loaded: dict[str, Any] = json.loads(path.read_text())
+    loaded: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text())
     return loaded
 
 
@@ -366,7 +362,7 @@ def test_a_naive_time_is_refused() -> None:
             time_words(then, now, UTC)
 
 
-# ---- the shared cases
+# ---- the case files
 
 
 def test_a_hostile_value_stays_in_its_line() -> None:

@@ -7,16 +7,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import pytest
-
 from memory.llm.rules import Turn, facts_in
 
 GOLD = Path(
     os.environ.get("CAESAR_TEST_FACTS_GOLD")
-    or Path(__file__).resolve().parents[3].parent / "shared" / "facts-gold" / "handed.jsonl"
+    or Path(__file__).resolve().parents[2] / "data" / "facts_gold" / "handed.jsonl"
 )
-
-pytestmark = pytest.mark.skipif(not GOLD.exists(), reason=f"no gold facts at {GOLD}: set CAESAR_TEST_FACTS_GOLD")
 
 
 def scorer() -> ModuleType:
