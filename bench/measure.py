@@ -22,11 +22,11 @@ def ratio(ours: Callable[[], object], theirs: Callable[[], object], *, rounds: i
     times: list[tuple[float, float]] = []
     for number in range(rounds + 1):
         if number % 2:
-            one = _seconds(ours)
-            two = _seconds(theirs)
+            one = seconds(ours)
+            two = seconds(theirs)
         else:
-            two = _seconds(theirs)
-            one = _seconds(ours)
+            two = seconds(theirs)
+            one = seconds(ours)
         times.append((one, two))
     measured = times[1:]
     return (
@@ -36,7 +36,8 @@ def ratio(ours: Callable[[], object], theirs: Callable[[], object], *, rounds: i
     )
 
 
-def _seconds(function: Callable[[], object]) -> float:
+def seconds(function: Callable[[], object]) -> float:
+    """How long one call takes."""
     began = time.perf_counter()
     function()
     return time.perf_counter() - began
@@ -73,9 +74,10 @@ def facts() -> Iterator[str]:
     _fill_audit(100_000)
     if not facts_step() == facts_step_after_a_change() == facts_step_plainly():
         raise SystemExit("facts: the ways give different text")
-    for label, way in (("ours", facts_step), ("ours just after a change", facts_step_after_a_change)):
-        middle, plain, ours = ratio(facts_step_plainly, way, rounds=15)
-        yield f"plain / {label}: {middle:.1f}x (at least 10x); plain {plain:.1f} ms, {label} {ours:.1f} ms"
+    middle, plain, ours = ratio(facts_step_plainly, facts_step, rounds=15)
+    yield f"plain / ours: {middle:.1f}x (at least 10x); plain {plain:.1f} ms, ours {ours:.1f} ms"
+    middle, plain, ours = ratio(facts_step_plainly, facts_step_after_a_change, rounds=15)
+    yield f"plain / ours where a fact has just changed: {middle:.1f}x (no promise); {plain:.1f} ms, {ours:.1f} ms"
     _empty()
 
 

@@ -295,7 +295,7 @@ class ProactiveSettings(Section):
     """The proactive subsystem, which runs elsewhere."""
 
     triggers_path: Path | None = None
-    """File of a proactive subsystem. Only whether it is set counts here: the default of CAESAR_MEMORY__FACTS__ENABLED."""
+    """File of a proactive subsystem; only whether it is set counts: the default of CAESAR_MEMORY__FACTS__ENABLED."""
 
 
 class Settings(BaseSettings):

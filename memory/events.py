@@ -211,7 +211,7 @@ class FactConfirmed(_FactEvent):
 
 
 class FactUserEdited(_FactEvent):
-    """The operator corrected a fact. These rows are the edit count of ADR-0034 §4."""
+    """The operator corrected a fact. These rows are counted as its edits."""
 
     name = "memory.fact.user_edited"
     label = "You edited"
@@ -337,6 +337,22 @@ class ExtractRecovered(Event):
     label = "Read after all"
 
 
+class LearningPaused(Event):
+    """The operator paused learning: both workers leave chats waiting. Nothing is lost."""
+
+    name = "memory.learning.paused"
+    label = "You paused learning"
+
+
+class LearningResumed(Event):
+    """The operator resumed learning: the chats that waited since `paused_at` are read as usual."""
+
+    name = "memory.learning.resumed"
+    label = "You resumed learning"
+
+    paused_at: datetime | None = None
+
+
 EVENTS: dict[str, type[Event]] = {
     event.name: event
     for event in (
@@ -358,6 +374,8 @@ EVENTS: dict[str, type[Event]] = {
         ExtractFailed,
         ExtractAbandoned,
         ExtractRecovered,
+        LearningPaused,
+        LearningResumed,
     )
 }
 """Event name -> its payload class."""

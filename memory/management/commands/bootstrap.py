@@ -13,6 +13,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand
 from django.db import IntegrityError, transaction
 
+from memory import queue
 from memory.models import ApiKey
 
 USERNAME = "operator"
@@ -27,13 +28,30 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Make what is missing; the account last, so that nothing can fail before its password is printed."""
+        _keep_private(settings.VAR_DIR)
         call_command("migrate", interactive=False, verbosity=0)
         call_command("sync_schedules", verbosity=0)
+        _ask_for_first_runs()
         _collect_static()
         password, key = _first_account(), _first_key()
         if password or key:
             self.stdout.write("\n".join(_box(_news(password, key))))
             self.stdout.flush()
+
+
+def _keep_private(folder: Path) -> None:
+    """What is said stays between operator and server: no other account of this machine reads the database."""
+    folder.mkdir(parents=True, exist_ok=True)
+    folder.chmod(0o700)
+
+
+def _ask_for_first_runs() -> None:
+    """Have each worker run when the queue starts, so that it reads what waits, and shows that it lives, at once."""
+    memory = settings.CAESAR.memory
+    if memory.facts_extract.enabled:
+        queue.nudge("memory.extract")
+    if memory.episodes_summarise.enabled:
+        queue.nudge("memory.summarise")
 
 
 def _first_account() -> str | None:
