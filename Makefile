@@ -6,7 +6,7 @@ PIP := $(PY) -m pip install -qq --disable-pip-version-check
 PY_WITHOUT_ENV_FILE := CAESAR_ENV_FILE=/dev/null $(PY)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench
+.PHONY: help run test check bench pictures
 .SUFFIXES:
 
 help:  ## list the targets
@@ -16,7 +16,7 @@ run: .venv/run-packages .env  ## start the server (made ready first, where it is
 	@exec $(PY) manage.py up --bootstrap
 
 test: .venv/dev-packages  ## run the tests
-	@$(PY) -m pytest -n 2
+	@$(PY) -m pytest -n 2 --dist loadgroup
 
 check: .venv/dev-packages  ## lint, format, types, migrations, deployment
 	@$(PY_WITHOUT_ENV_FILE) -m ruff check .
@@ -27,6 +27,9 @@ check: .venv/dev-packages  ## lint, format, types, migrations, deployment
 
 bench: .venv/run-packages  ## measure what the design promises
 	@$(PY) -m bench
+
+pictures: .venv/dev-packages  ## take the README's pictures anew, of the demonstration data (needs Chromium)
+	@$(PY) -m docs.take_pictures
 
 # Settings to start from. Private: keys will stand in it.
 .env:

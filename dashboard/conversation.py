@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from dashboard.marks import Piece, marked
 from memory import transcript
 from memory.events import ChatCompleted, Message
 
@@ -28,10 +29,10 @@ _PARTS = {
 
 @dataclass(frozen=True)
 class Turn:
-    """One message. `stand_ins` name what cannot be shown as text: pictures, files, calls of tools."""
+    """One message: its text in pieces, and `stand_ins` that name what is no text: pictures, files, calls of tools."""
 
     speaker: str
-    text: str
+    pieces: Sequence[Piece]
     stand_ins: Sequence[str] = ()
     is_new: bool = False
 
@@ -44,18 +45,34 @@ class Conversation:
     turns: Sequence[Turn]
 
     @classmethod
-    def of(cls, chat: ChatCompleted) -> "Conversation":
-        """The conversation of a chat; all of it where nothing in it is new."""
+    def of(cls, chat: ChatCompleted, learned: Sequence[str] = ()) -> "Conversation":
+        """The conversation of a chat; all of it where nothing in it is new.
+
+        `learned`: values that were learned from it. They are marked where the operator's new words hold them.
+        """
         new = set(chat.new_messages or [])
-        turns = [_turn(message, is_new=index in new) for index, message in enumerate(chat.messages)]
+        turns = [
+            _turn(message, new_words=learned if index in new else None) for index, message in enumerate(chat.messages)
+        ]
         start = min((index for index in new if 0 <= index < len(turns)), default=0)
-        reply = [Turn("Assistant", transcript.encodable(chat.reply))] if chat.reply else []
+        reply = [Turn("Assistant", marked(transcript.encodable(chat.reply), ()))] if chat.reply else []
         return cls(turns[:start], [*turns[start:], *reply])
 
+    def holds(self, value: str) -> bool:
+        """Whether a value stands in the operator's new words, as it is."""
+        new = [turn for turn in self.turns if turn.is_new]
+        return any(piece.is_marked for turn in new for piece in marked(_text(turn), [value]))
 
-def _turn(message: Message, *, is_new: bool) -> Turn:
+
+def _text(turn: Turn) -> str:
+    return "".join(piece.text for piece in turn.pieces)
+
+
+def _turn(message: Message, *, new_words: Sequence[str] | None) -> Turn:
+    """`new_words`: what is marked in new words; None where they are not new."""
     speaker = _SPEAKERS.get(message.role, message.role)
-    return Turn(speaker, transcript.plain_text(message), list(_stand_ins(message)), is_new)
+    pieces = marked(transcript.plain_text(message), new_words or ())
+    return Turn(speaker, pieces, list(_stand_ins(message)), is_new=new_words is not None)
 
 
 def _stand_ins(message: Message) -> Iterator[str]:

@@ -1,12 +1,15 @@
 """Audit rows with what their sentences need. Nothing here fails on an old or foreign row: what does not parse is an
 entry without an event."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
 
+from django.conf import settings
 from django.template.defaultfilters import pluralize
 from pydantic import ValidationError
 
+from dashboard.marks import Piece, excerpt
 from memory import events, transcript, wording
 from memory.lines import one_line, shorten
 from memory.models import AuditRow
@@ -39,6 +42,10 @@ class Entry:
     """Of a chat: what its turn was given. Of a receipt: itself."""
     turn_chat_id: int | None = None
     """Of what was put into a prompt: the chat of that turn."""
+    recalled_said_at: datetime | None = None
+    """Of a recall: when the recalled chat took place; None where that chat is gone."""
+    found: Sequence[Piece] = field(default=())
+    """Of a chat that a search found: the words around what was looked for."""
 
     @property
     def kind(self) -> str:
@@ -56,6 +63,13 @@ class Entry:
         if not isinstance(self.event, events.ChatCompleted):
             return ""
         return shorten(one_line(transcript.last_operator_text(self.event.messages)), _PREVIEW_CHARS)
+
+    @property
+    def recalled_when(self) -> str:
+        """How long before its recall the recalled chat took place, in words; "" where that is not known."""
+        if self.recalled_said_at is None:
+            return ""
+        return wording.time_words(self.recalled_said_at, self.row.ts, settings.CAESAR.zone)
 
     @property
     def problem(self) -> str:
@@ -76,26 +90,51 @@ class Entry:
         return ", ".join(f"{count} {noun}{pluralize(count)}" for count, noun in counts if count) or "nothing"
 
 
-def entries(rows: Sequence[AuditRow]) -> list[Entry]:
-    """The rows with what their sentences need. At most two queries: the receipts of chats, the chats of receipts."""
+@dataclass(frozen=True)
+class _Around:
+    """What was read about other rows, for all entries at once."""
+
+    receipts: Mapping[str | None, events.ContextServed]
+    turn_chats: Mapping[str | None, int]
+    recalled_times: Mapping[int, datetime]
+    search: str
+
+
+def entries(rows: Sequence[AuditRow], *, search: str = "") -> list[Entry]:
+    """The rows with what their sentences need; `search`: what found them. At most three queries: the receipts of chats,
+    the chats of receipts, the chats that were recalled."""
     read = [(row, readable(row)) for row in rows]
-    receipts = _receipts_of([row for row, event in read if isinstance(event, events.ChatCompleted)])
-    chats = _chats_of([row for row, event in read if isinstance(event, _OfOneTurn)])
-    return [_entry(row, event, receipts, chats) for row, event in read]
+    around = _Around(
+        _receipts_of([row for row, event in read if isinstance(event, events.ChatCompleted)]),
+        _chats_of([row for row, event in read if isinstance(event, _OfOneTurn)]),
+        _times_of([event.audit_log_id for _, event in read if isinstance(event, events.EpisodeRecalled)]),
+        search,
+    )
+    return [_entry(row, event, around) for row, event in read]
 
 
-def _entry(
-    row: AuditRow,
-    event: events.Event | None,
-    receipts: Mapping[str | None, events.ContextServed],
-    chats: Mapping[str | None, int],
-) -> Entry:
+def _entry(row: AuditRow, event: events.Event | None, around: _Around) -> Entry:
     if isinstance(event, events.ChatCompleted):
-        return Entry(row, event, receipt=receipts.get(row.decision_id))
-    if isinstance(event, _OfOneTurn):
-        receipt = event if isinstance(event, events.ContextServed) else None
-        return Entry(row, event, receipt=receipt, turn_chat_id=chats.get(row.decision_id))
+        return Entry(row, event, receipt=around.receipts.get(row.decision_id), found=_found(event, around.search))
+    turn_chat_id = around.turn_chats.get(row.decision_id)
+    if isinstance(event, events.ContextServed):
+        return Entry(row, event, receipt=event, turn_chat_id=turn_chat_id)
+    if isinstance(event, events.EpisodeRecalled):
+        said_at = around.recalled_times.get(event.audit_log_id)
+        return Entry(row, event, turn_chat_id=turn_chat_id, recalled_said_at=said_at)
     return Entry(row, event)
+
+
+def _found(chat: events.ChatCompleted, search: str) -> Sequence[Piece]:
+    """The first of its texts that holds words of the search, the operator's last ones before all others."""
+    tried = (excerpt(text, search, max_chars=_PREVIEW_CHARS) for text in _texts(chat)) if search else iter(())
+    return next((pieces for pieces in tried if pieces), ())
+
+
+def _texts(chat: events.ChatCompleted) -> Iterator[str]:
+    yield transcript.last_operator_text(chat.messages)
+    yield transcript.encodable(chat.reply)
+    yield from (transcript.plain_text(message) for message in reversed(chat.messages))
 
 
 def readable(row: AuditRow) -> events.Event | None:
@@ -119,3 +158,10 @@ def _chats_of(rows: Iterable[AuditRow]) -> Mapping[str | None, int]:
     decisions = [row.decision_id for row in rows if row.decision_id]
     chats = AuditRow.objects.get_queryset().chats().filter(decision_id__in=decisions)
     return dict(chats.values_list("decision_id", "id")) if decisions else {}
+
+
+def _times_of(recalled: Sequence[int]) -> Mapping[int, datetime]:
+    """{id of a chat: when it took place}. One query, none without chats."""
+    rows = AuditRow.objects.filter(pk__in=set(recalled)) if recalled else []
+    chats = [(row, readable(row)) for row in rows]
+    return {row.pk: event.occurred_at or row.ts for row, event in chats if isinstance(event, events.ChatCompleted)}

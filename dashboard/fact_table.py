@@ -6,9 +6,11 @@ from datetime import datetime
 from typing import Literal
 
 from django.conf import settings
-from django.db.models import Max
+from django.db.models import Max, Q
 
-from memory import events, wording
+from dashboard.fact_search import Chips, chips, finder, namespace
+from dashboard.place import Place
+from memory import events, text, wording
 from memory.models import AuditRow, PersonalFact, RankedFact
 from memory.ranking import Importance
 
@@ -17,7 +19,7 @@ PAGE_SIZE = 200
 Origin = Literal["chat", "typed", "gone"]
 """Where a fact comes from: a chat that is still there, the operator's keyboard, a row that is no longer kept."""
 
-_BUMPS = (
+BUMPS = (
     events.FactAdded,
     events.FactUpdated,
     events.FactConfirmed,
@@ -39,11 +41,6 @@ class FactRow:
     bumped_by: int | None
     origin: Origin
 
-    @property
-    def edit_weight(self) -> str:
-        """What its edits multiply it by, as short as it goes: 1.5, 2."""
-        return f"{self.importance.edit_weight:.4g}"
-
 
 @dataclass(frozen=True)
 class Budget:
@@ -64,82 +61,135 @@ class Budget:
             return cls(count, f"{caps.max_injected:,} facts are the most it takes")
         return cls(count, f"the {caps.max_chars:,} characters it takes are used up")
 
+    @property
+    def caps(self) -> str:
+        """What bounds it, in words: "30 facts or 2,048 characters"."""
+        caps = settings.CAESAR.memory.facts
+        return f"{caps.max_injected:,} facts or {caps.max_chars:,} characters"
+
+    def leaves_out(self, at: int) -> bool:
+        """Whether the fact at this place (from 0) does not get into the prompt."""
+        return self.count is not None and at >= self.count
+
 
 @dataclass(frozen=True)
 class FactTable:
-    """One page of the facts, most important first."""
+    """One page of the facts found, most important first. `total`: of all, `found`: of those asked for."""
 
     rows: Sequence[FactRow]
     total: int
+    found: int
+    found_in_prompt: int
     budget: Budget
-    page: int
+    chips: Chips
+    place: Place
     pages: int
 
     @property
     def previous_page(self) -> int | None:
         """The number of the page before this one."""
-        return self.page - 1 if self.page > 1 else None
+        return self.place.page - 1 if self.place.page > 1 else None
 
     @property
     def next_page(self) -> int | None:
         """The number of the page after this one."""
-        return self.page + 1 if self.page < self.pages else None
+        return self.place.page + 1 if self.place.page < self.pages else None
 
     def has(self, fact_id: int | None) -> bool:
         """Whether this fact stands on this page."""
         return any(row.fact.pk == fact_id for row in self.rows)
 
 
-def read_table(now: datetime, *, page: int = 1) -> FactTable:
-    """One page of `PAGE_SIZE` facts; the last one where there are fewer. At most six queries, however many facts."""
-    caps = settings.CAESAR.memory.facts
-    if page <= 1 and caps.max_injected <= PAGE_SIZE:
-        ranked = PersonalFact.objects.by_importance(now, limit=PAGE_SIZE)
-        total = PersonalFact.objects.count()
-    else:
-        ranked = PersonalFact.objects.by_importance(now)
-        total = len(ranked)
-    pages = max(1, -(-total // PAGE_SIZE))
-    page = min(max(page, 1), pages)
+def read_table(now: datetime, place: Place, *, keep: PersonalFact | None = None) -> FactTable:
+    """The page of `PAGE_SIZE` facts at this place; the last one where there are fewer. Five queries, however many.
+
+    `keep`: a fact that was just changed, shown even where the search no longer finds it.
+    """
+    ranked = PersonalFact.objects.by_importance(now)
+    searched, found = _found(ranked, place, keep)
+    pages = max(1, -(-len(found) // PAGE_SIZE))
+    page = min(max(place.page, 1), pages)
     budget = Budget.of(ranked)
-    places = range((page - 1) * PAGE_SIZE, min(page * PAGE_SIZE, len(ranked)))
-    return FactTable(_rows(ranked, places, budget), total=total, budget=budget, page=page, pages=pages)
+    return FactTable(
+        _rows(ranked, found[(page - 1) * PAGE_SIZE : page * PAGE_SIZE], budget),
+        total=len(ranked),
+        found=len(found),
+        found_in_prompt=sum(not budget.leaves_out(at) for at in found),
+        budget=budget,
+        chips=chips((ranked[at].fact.key for at in searched), chosen=place.namespace),
+        place=Place(place.search, place.namespace, page),
+        pages=pages,
+    )
+
+
+def _found(ranked: Sequence[RankedFact], place: Place, keep: PersonalFact | None) -> tuple[list[int], list[int]]:
+    """Places in the whole order: of the facts the search finds, and of those among them in the namespace."""
+    searched = list(range(len(ranked)))
+    if place.search:
+        finds = finder(place.search)
+        searched = [at for at in searched if _is(ranked[at].fact, keep) or finds(_texts(ranked[at].fact))]
+    if not place.namespace:
+        return searched, searched
+    wanted = place.namespace.casefold()
+    return searched, [at for at in searched if _is(ranked[at].fact, keep) or namespace(ranked[at].fact.key) == wanted]
+
+
+def _is(fact: PersonalFact, other: PersonalFact | None) -> bool:
+    return other is not None and fact.pk == other.pk
+
+
+def _texts(fact: PersonalFact) -> tuple[str, str, str]:
+    """What a search looks at."""
+    return fact.key, fact.value, fact.sentence
 
 
 def read_row(key: str, now: datetime) -> FactRow | None:
     """One fact as it stands in the table, or None where there is none with this key."""
-    fact = PersonalFact.objects.by_key(key)
     ranked = PersonalFact.objects.by_importance(now)
-    place = next((at for at, item in enumerate(ranked) if fact is not None and item.fact.pk == fact.pk), None)
-    return None if place is None else _rows(ranked, range(place, place + 1), Budget.of(ranked))[0]
+    at = place_of(key, ranked)
+    return None if at is None else _rows(ranked, [at], Budget.of(ranked))[0]
 
 
-def _rows(ranked: Sequence[RankedFact], places: range, budget: Budget) -> list[FactRow]:
-    shown = [ranked[place].fact for place in places]
-    bumped_by, origins = _bumped_by(shown), _origins(shown)
+def place_of(key: str, ranked: Sequence[RankedFact]) -> int | None:
+    """Where the fact with this key, as it is spelled or in its normal form, stands in the order (from 0)."""
+    places = {item.fact.key: at for at, item in enumerate(ranked)}
+    return next((places[spelled] for spelled in text.spellings(key) if spelled in places), None)
+
+
+def _rows(ranked: Sequence[RankedFact], places: Sequence[int], budget: Budget) -> list[FactRow]:
+    shown = [ranked[at].fact for at in places]
+    bumped_by, origins = _bumped_by(shown), origins_of(shown)
     largest = ranked[0].importance.value if ranked else 0.0
-    taken = len(ranked) if budget.count is None else budget.count
+    first_left_out = next((at for at in places if budget.leaves_out(at)), None)
     return [
         FactRow(
-            fact=(item := ranked[place]).fact,
+            fact=(item := ranked[at]).fact,
             importance=item.importance,
             bar_percent=round(100 * item.importance.value / largest, 1) if largest > 0 else 0.0,
-            is_left_out=place >= taken,
-            is_first_left_out=place == taken,
+            is_left_out=budget.leaves_out(at),
+            is_first_left_out=at == first_left_out,
             bumped_by=bumped_by.get(item.fact.key),
             origin=origins.get(item.fact.key, "gone"),
         )
-        for place in places
+        for at in places
     ]
 
 
 def _bumped_by(facts: Sequence[PersonalFact]) -> Mapping[str | None, int]:
-    """{key: id of the newest row that moved the fact's freshness or confidence} (ADR-0034 §5). One query."""
-    rows = AuditRow.objects.get_queryset().of_type(*_BUMPS).filter(fact_key__in=[fact.key for fact in facts])
-    return dict(rows.values_list("fact_key").annotate(newest=Max("id")).order_by())
+    """{key: id of the newest row that moved the fact's freshness or confidence} (ADR-0034 §5). One query.
+
+    Undo of a deletion moves neither: the fact comes back as it was.
+    """
+    rows = AuditRow.objects.get_queryset().of_type(*BUMPS).filter(fact_key__in=[fact.key for fact in facts])
+    is_no_undo = (
+        ~Q(event_type=events.FactUserAdded.name)
+        | Q(payload__restored_from=None)  # null in the payload
+        | Q(payload__restored_from__isnull=True)  # absent from it
+    )
+    return dict(rows.filter(is_no_undo).values_list("fact_key").annotate(newest=Max("id")).order_by())
 
 
-def _origins(facts: Sequence[PersonalFact]) -> Mapping[str, Origin]:
+def origins_of(facts: Sequence[PersonalFact]) -> Mapping[str, Origin]:
     """{key: where the fact comes from}. One query, none where every fact has its chat."""
     origins: dict[str, Origin] = {fact.key: "chat" for fact in facts if fact.source_audit_id is not None}
     sourceless = [fact.key for fact in facts if fact.source_audit_id is None]

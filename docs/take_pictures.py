@@ -1,86 +1,79 @@
-"""Take the README's pictures anew: `.venv/bin/python -m docs.take_pictures`.
+"""Take the README's pictures anew: `make pictures`.
 
-Needs Playwright (`pip install playwright`) and a Chromium of the system (`CHROMIUM`, by default /usr/bin/chromium).
-Starts an installation of its own on loopback, tells it a few things through the API, and takes the pages as they are.
+Needs a Chromium of the system (`CHROMIUM`, by default the one that is found). Starts an installation of its own on
+loopback, fills it with `manage.py demo_data`, and takes the pages as they are.
 """
 
 import os
-import re
+import shutil
+import sys
 import tempfile
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
-from tests.servers import Installation, eventually, running
+from tests.servers import Installation, running
 
 FOLDER = Path(__file__).resolve().parent
-SIZE = {"width": 1180, "height": 760}
-
-TOLD = [
-    (41, "We moved in March, I live in Portland now.", "Congratulations on the move!"),
-    (40, "I go to the gym every Tuesday before work.", "Noted, Tuesdays are taken."),
-    (16, "I prefer coffee black, no sugar. My wife Alice takes milk.", "Black for you, milk for Alice."),
-    (12, "I'm allergic to penicillin, please keep that in mind.", "Thank you for telling me, I will."),
-    (9, "I'm a piano tuner, mostly for churches.", "What a lovely trade."),
-    (3, "I've been struggling with sleep, I keep waking up at 3am.", "Try lowering the bedroom thermostat to 65°F."),
-    (3, "By the way, my dog's name is Beans.", "A good name for a dog."),
-    (1, "As you know I live in Portland, so where can I get good rye bread?", "Try the bakeries on Division."),
-]
-
-
-def tell(server: Installation) -> None:
-    """Finished chats of the last weeks, and one turn of today."""
-    now = datetime.now(UTC)
-    for days, said, reply in TOLD:
-        messages = [{"role": "user", "content": said}]
-        body: dict[str, Any] = {
-            "messages": messages,
-            "reply": reply,
-            "occurred_at": (now - timedelta(days=days)).isoformat(),
-        }
-        server.api.post("/v1/memory/chats", json=body).raise_for_status()
-    eventually(lambda: server.api.get("/v1/memory/facts/dog.name").status_code == 200)
-    eventually(lambda: len(server.api.get("/v1/audit?type=memory.episode.summarised").json()["data"]) >= 6)
-    server.api.put("/v1/memory/facts/dog.name", json={"value": "Bowser"}).raise_for_status()
-    turn = {"messages": [{"role": "user", "content": "I tried the thermostat thing you suggested."}]}
-    context = server.api.post("/v1/memory/context", json={"message": turn["messages"][0]["content"]}).json()
-    turn |= {"reply": "How did it go at 65°F?", "decision_id": context["decision_id"], "model": "llama3.1:8b"}  # type: ignore[dict-item]
-    server.api.post("/v1/memory/chats", json=turn).raise_for_status()
-    eventually(lambda: "0 chats read" in server.manage("run_batch", "summarise"))
+WIDTH = 1180
+MESSAGE = "I tried the thermostat thing you suggested."
 
 
 def log_in(page: Page, server: Installation) -> None:
     """The operator's way in."""
-    page.goto(server.url)
-    page.fill("[name=username]", server.username)
-    page.fill("[name=password]", server.password)
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/dashboard/facts")
+    page.goto(f"{server.url}login")
+    page.get_by_label("Username").fill(server.username)
+    page.get_by_label("Password").fill(server.password)
+    page.get_by_role("button", name="Log in").click()
+    page.wait_for_url("**/dashboard/**")
+
+
+def picture(page: Page, name: str, *, height: int) -> None:
+    """The upper part of a page, so much of it."""
+    page.wait_for_load_state()
+    page.set_viewport_size({"width": WIDTH, "height": height})
+    page.screenshot(path=FOLDER / f"{name}.png")
 
 
 def take(page: Page, server: Installation) -> None:
     """Every picture the README shows."""
     log_in(page, server)
-    page.screenshot(path=FOLDER / "facts.png", full_page=True)
-    page.get_by_role("link", name="Edit").first.click()
+    page.goto(f"{server.url}dashboard/")
+    picture(page, "overview", height=860)
+    page.goto(f"{server.url}dashboard/facts")
+    picture(page, "facts", height=900)
+    page.get_by_role("link", name="Edit fact dog.name").click()
     page.wait_for_selector("form.edit-form")
-    page.screenshot(path=FOLDER / "edit.png", clip={"x": 0, "y": 0, "width": SIZE["width"], "height": 420})
+    picture(page, "edit", height=520)
+    page.goto(f"{server.url}dashboard/facts/one?key=preference.coffee")
+    picture(page, "fact", height=900)
     page.goto(f"{server.url}dashboard/audit")
-    page.screenshot(path=FOLDER / "timeline.png", clip={"x": 0, "y": 0, **SIZE})
-    page.get_by_role("link", name=re.compile(r"^chat \d+$")).first.click()
-    page.wait_for_load_state()
-    page.screenshot(path=FOLDER / "chat.png", full_page=True)
+    picture(page, "timeline", height=860)
+    page.goto(f"{server.url}dashboard/audit/{chat_of_the_message(server)}")
+    picture(page, "chat", height=900)
+    page.goto(f"{server.url}dashboard/preview?message={MESSAGE}&top_k=2&episode_halflife=12&max_facts=8")
+    picture(page, "preview", height=980)
+
+
+def chat_of_the_message(server: Installation) -> int:
+    """The chat of today for which something was recalled."""
+    recalled = server.api.get("/v1/audit?type=memory.episode.recalled&limit=50").json()["data"]
+    turns = {row["decision_id"] for row in recalled}
+    chats = server.api.get("/v1/audit?type=chat.completed&limit=50").json()["data"]
+    said = {row["id"]: row["payload"]["messages"][-1]["content"] for row in chats if row["decision_id"] in turns}
+    return next(int(id_) for id_, words in said.items() if words.startswith(MESSAGE))
 
 
 def main() -> None:
-    """Start, tell, take, stop."""
+    """Start, fill, take, stop."""
+    names = (os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome")
+    chromium = next((path for name in names if name and (path := shutil.which(name))), None)
+    if chromium is None:
+        sys.exit("There is no Chromium: apt install chromium, or set CHROMIUM to where it is.")
     with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as server, sync_playwright() as playwright:
-        tell(server)
-        chromium = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+        print(server.manage("demo_data").strip())
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        take(browser.new_page(viewport=SIZE, color_scheme="light"), server)
+        take(browser.new_page(viewport={"width": WIDTH, "height": 900}, color_scheme="light"), server)
         browser.close()
 
 

@@ -245,24 +245,16 @@ def _episodes_part(messages: Sequence[Message], use: MemoryUse, *, now: datetime
     tree = settings.CAESAR
     if not use.inject:
         return recall.without("switched off for this turn")
-    if not tree.memory.episodes_recall.enabled:
-        return recall.without("switched off: CAESAR_MEMORY__EPISODES_RECALL__ENABLED")
-    if not tree.semantic.enabled:
-        return recall.without("switched off: CAESAR_SEMANTIC__ENABLED")
+    if reason := recall.off_because(tree):
+        return recall.without(reason)
     return recall.recall(
         transcript.last_operator_text(messages),
         scale=tree.memory.episodes_recall,
-        left_out=_this_conversation(messages),
+        left_out=recall.this_conversation(messages),
         timeout_seconds=tree.semantic.timeout_seconds,
         zone=tree.zone,
         now=now,
     )
-
-
-def _this_conversation(messages: Sequence[Message]) -> frozenset[int]:
-    """The chats whose operator messages are the beginning of these: what recall must not bring back (DESIGN 3.12)."""
-    beginnings = text.fingerprints(transcript.operator_texts(messages))
-    return frozenset(AuditRow.objects.filter(fingerprint__in=beginnings).values_list("pk", flat=True))
 
 
 def _served(item: RankedFact) -> events.ServedFact:

@@ -4,7 +4,6 @@ caesar.W001  a worker's interval is no whole number of minutes
 caesar.E002  summaries without an embedder
 caesar.W003  facts are learned that no prompt will hold
 caesar.W004  DEBUG on a server that others can reach
-caesar.E005  a provider that this version does not have
 caesar.W006  a provider without what it needs
 caesar.I007  no language model is connected; said by `check --deploy` only, since nothing is wrong
 """
@@ -19,7 +18,6 @@ from django.core.checks import CheckMessage, Error, Info, Warning, register
 
 from caesar.conf import EpisodesSummariseSettings, FactsExtractSettings, Task
 from memory import llm
-from memory.llm.gateway import PROVIDERS
 
 _TAG = "caesar"
 
@@ -102,14 +100,13 @@ def _is_loopback(host: str) -> bool:
 
 @register(_TAG)
 def providers_are_ready(**kwargs: Any) -> list[CheckMessage]:
-    """E005 and W006, once for tasks with the same trouble. Asks nobody."""
+    """W006, once for tasks with the same trouble. Asks nobody."""
     found: dict[str, CheckMessage] = {}
     for task in _tasks():
         try:
             llm.route_for(task)
         except llm.NotConfigured as error:
-            kind, id_ = (Warning, "caesar.W006") if error.provider in PROVIDERS else (Error, "caesar.E005")
-            found.setdefault(str(error), kind(f"Language model for {task}: {error}", id=id_))
+            found.setdefault(str(error), Warning(f"Language model for {task}: {error}", id="caesar.W006"))
     return list(found.values())
 
 

@@ -152,24 +152,26 @@ def top(scores: Scores, times: Ints, ids: Ints, k: int) -> Indices:
 
 def is_comparable(vector: Scores) -> bool:
     """Whether a vector (d,) has a direction: at least one number, all finite, not all zero."""
+    if _is_safe(_squares(vector)):
+        return True
     return vector.size > 0 and bool(np.isfinite(vector).all()) and bool(vector.any())
 
 
 def cosine(query: Scores, rows: Scores) -> Scores:
     """The cosine of a query with each row, in float64: query (d,), rows (n, d) -> (n,), within -1..1.
 
-    All of them have to be comparable. Equal rows give equal cosines, to the bit, wherever they stand; numbers of any
-    size are safe, since every vector is scaled by a power of two first, which rounds nothing.
+    All of them have to be comparable; their numbers may be of any size. Equal rows give equal cosines, to the bit,
+    wherever they stand.
     """
-    query, rows = _scaled(query), _scaled(rows)
-    cosines: Scores = np.vecdot(rows, query) / (_lengths(query) * _lengths(rows))
+    (query, query_length), (rows, lengths) = _measured(query), _measured(rows)
+    cosines: Scores = np.vecdot(rows, query) / (query_length * lengths)
     return np.clip(cosines, -1.0, 1.0)
 
 
 def unit(rows: Scores) -> Matrix:
     """Rows of length 1 in float32, of comparable ones of any length: (..., d) -> (..., d)."""
-    rows = _scaled(rows)
-    return (rows / _lengths(rows)[..., np.newaxis]).astype(np.float32)
+    rows, lengths = _measured(rows)
+    return (rows / lengths[..., np.newaxis]).astype(np.float32)
 
 
 def float32_error(dimensions: int) -> float:
@@ -177,17 +179,31 @@ def float32_error(dimensions: int) -> float:
     return (dimensions + 8) * 2.0**-24
 
 
-def _scaled(rows: Scores) -> Scores:
-    """Rows (..., d) with their largest number in 0.5..1: squares neither overflow nor vanish."""
-    exponents = np.frexp(np.abs(rows).max(axis=-1, keepdims=True))[1]
-    scaled: Scores = np.ldexp(rows, -exponents)
-    return scaled
+def _measured(rows: Scores) -> tuple[Scores, Scores]:
+    """Rows and their lengths: (..., d) -> (..., d), (...).
+
+    Where squares would overflow or vanish, all rows are scaled by powers of two first, which rounds nothing.
+    """
+    squares = _squares(rows)
+    if not _is_safe(squares):
+        exponents = np.frexp(np.abs(rows).max(axis=-1, keepdims=True))[1]
+        rows = np.ldexp(rows, -exponents)
+        squares = _squares(rows)
+    return rows, np.sqrt(squares)
 
 
-def _lengths(rows: Scores) -> Scores:
-    """(..., d) -> (...)."""
-    lengths: Scores = np.sqrt(np.vecdot(rows, rows))
-    return lengths
+def _squares(rows: Scores) -> Scores:
+    """(..., d) -> (...); infinite, NaN or 0 where float64 cannot hold the sum."""
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        squares: Scores = np.vecdot(rows, rows)
+    return squares
+
+
+def _is_safe(squares: Scores) -> bool:
+    return bool(((squares > _LEAST_SAFE_SQUARE) & (squares < 1 / _LEAST_SAFE_SQUARE)).all())
+
+
+_LEAST_SAFE_SQUARE = 1e-200
 
 
 def _plain(result: Scores) -> float | Scores:

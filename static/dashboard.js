@@ -28,23 +28,6 @@ document.addEventListener("toggle", (event) => {
   if (event.target.matches("details.add[open]")) event.target.querySelector("input[type=text]").focus();
 }, true);
 
-// A form open in one row survives a change of another row, which brings the whole table anew.
-let drafts = [];
-document.addEventListener("htmx:beforeSwap", (event) => {
-  const busy = event.detail.elt.closest?.("tr");
-  drafts = [...document.querySelectorAll("#facts-table tr.editing")].filter((row) => row !== busy);
-});
-document.addEventListener("htmx:afterSwap", () => {
-  for (const draft of drafts) {
-    const row = draft.isConnected ? null : document.getElementById(draft.id);
-    if (row) {
-      row.replaceWith(draft);
-      window.htmx.process(draft);
-    }
-  }
-  drafts = [];
-});
-
 for (const failure of ["htmx:sendError", "htmx:timeout"]) {
   document.addEventListener(failure, () => {
     const notice = Object.assign(document.createElement("div"), { className: "notice error wrap" });

@@ -89,8 +89,8 @@ class Browser:
 
 def edit_in_the_browser(server: Installation, key: str, value: str) -> None:
     browser = Browser(server)
-    facts = browser.log_in()
-    assert facts.url.path == "/dashboard/facts"
+    assert browser.log_in().url.path == "/dashboard/"
+    facts = browser.open("/dashboard/facts")
     links = re.findall(r'href="([^"]*/edit[^"]*)"', facts.text)
     form = browser.open(html.unescape(next(link for link in links if key in link)))
     saved = browser.send(form, value=value)

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """The dashboard's first page."""
-    return redirect("facts")
+    return redirect("overview")
 
 
 @require_safe

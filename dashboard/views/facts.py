@@ -1,19 +1,19 @@
 """The facts page and the operator's verbs on it. Each works with htmx and, by POST and redirect, without script."""
 
 from datetime import datetime
-from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.urls import reverse
 from django.utils import timezone
 from django_htmx.http import retarget
 
 from dashboard.entries import readable
-from dashboard.fact_table import read_row, read_table
+from dashboard.fact_answers import changed, facts_page, found, refused
+from dashboard.fact_table import read_row
 from dashboard.forms import FactForm, NewFactForm
-from dashboard.pages import PageRequest, answer, asked, asked_number, operator_page
+from dashboard.pages import PageRequest, answer, asked, operator_page
+from dashboard.place import Place
 from memory import events
 from memory.lines import one_line
 from memory.models import AuditRow, FactConflict, PersonalFact
@@ -21,16 +21,19 @@ from memory.models import AuditRow, FactConflict, PersonalFact
 
 @operator_page("GET", "HEAD")
 def show(request: PageRequest) -> HttpResponse:
-    """Every fact, most important first, 200 a page."""
-    return _page(request, NewFactForm(), now=timezone.now())
+    """The facts, most important first, 200 a page: all, those a search finds (`q`), those of a namespace (`ns`)."""
+    now, place = timezone.now(), Place.of(request.GET)
+    if request.htmx and not request.htmx.history_restore_request:
+        return found(request, place, now=now)
+    return facts_page(request, place, now=now)
 
 
 @operator_page("GET", "HEAD", "POST")
 def add(request: PageRequest) -> HttpResponse:
     """Write down a fact; by GET the facts page with the form open."""
-    now = timezone.now()
+    now, place = timezone.now(), Place.of(request.GET)
     if request.method != "POST":
-        return _page(request, NewFactForm(), now=now, is_adding=True)
+        return facts_page(request, place, now=now, is_adding=True)
     form = NewFactForm(request.POST)
     if form.is_valid():
         try:
@@ -39,11 +42,11 @@ def add(request: PageRequest) -> HttpResponse:
             form.add_error("key", str(conflict))
         else:
             messages.success(request, f"Added {fact.key}.")
-            return _changed(request, now=now, focus=fact, form=NewFactForm())
+            return changed(request, now=now, focus=fact, form=NewFactForm())
     if not request.htmx:
-        return _page(request, form, now=now, is_adding=True, status=422)
-    refused = answer(request, "dashboard/_partials/_fact_add.html", {"form": form, "is_adding": True}, status=422)
-    return retarget(refused, "#fact-add")
+        return facts_page(request, place, now=now, form=form, is_adding=True, status=422)
+    context = {"form": form, "is_adding": True, "place": Place.behind(request)}
+    return retarget(answer(request, "dashboard/_partials/_fact_add.html", context, status=422), "#fact-add")
 
 
 @operator_page("GET", "HEAD", "POST")
@@ -57,7 +60,7 @@ def edit(request: PageRequest) -> HttpResponse:
         seen = str(request.POST.get("seen", ""))
         return _save(request, fact or PersonalFact(key=key, value=seen), form, seen=seen, now=now)
     if fact is None:
-        return _refused(request, f"There is no fact {key}. It may have been deleted meanwhile.", status=404, now=now)
+        return refused(request, _no_such(key), status=404, now=now)
     return _edit_form(request, fact, FactForm(initial={"value": one_line(fact.value)}), seen=fact.value)
 
 
@@ -65,13 +68,13 @@ def edit(request: PageRequest) -> HttpResponse:
 def row(request: PageRequest) -> HttpResponse:
     """One row as it stands, which takes the place of its form on Cancel."""
     now = timezone.now()
-    key = asked(request, "key")
-    found = read_row(key, now)
-    if found is None:
-        return _refused(request, f"There is no fact {key}. It may have been deleted meanwhile.", status=404, now=now)
+    place, key = Place.behind(request), asked(request, "key")
+    found_row = read_row(key, now)
+    if found_row is None:
+        return refused(request, _no_such(key), status=404, now=now)
     if not request.htmx:
-        return redirect(_address(request, found.fact))
-    context = {"row": found, "now": now, "page": asked_number(request, "page"), "focus": found.fact.pk}
+        return redirect(f"{place.address}#fact-row-{found_row.fact.pk}")
+    context = {"row": found_row, "now": now, "place": place, "focus": found_row.fact.pk}
     return answer(request, "dashboard/_partials/_fact_row.html", context)
 
 
@@ -83,9 +86,9 @@ def delete(request: PageRequest) -> HttpResponse:
     fact = PersonalFact.objects.by_key(key)
     deletion = fact.forget(now=now) if fact else None
     if fact is None or deletion is None:
-        return _refused(request, f"There is no fact {key} to delete. It is gone already.", status=404, now=now)
+        return refused(request, f"There is no fact {key} to delete. It is gone already.", status=404, now=now)
     messages.success(request, f"Deleted {fact.key}.", extra_tags=str(deletion.pk))
-    return _changed(request, now=now)
+    return changed(request, now=now, key=fact.key)
 
 
 @operator_page("POST")
@@ -94,13 +97,17 @@ def restore(request: PageRequest, deletion_id: int) -> HttpResponse:
     now = timezone.now()
     deletion = AuditRow.objects.filter(pk=deletion_id).first()
     if deletion is None or not isinstance(readable(deletion), events.FactUserDeleted):
-        return _refused(request, f"Event {deletion_id} is no deletion that could be taken back.", status=404, now=now)
+        return refused(request, f"Event {deletion_id} is no deletion that could be taken back.", status=404, now=now)
     try:
         fact = PersonalFact.objects.restore(deletion, now=now)
     except FactConflict as conflict:
-        return _refused(request, str(conflict), status=409, now=now)
+        return refused(request, str(conflict), status=409, now=now)
     messages.success(request, f"{fact.key} is back.")
-    return _changed(request, now=now, focus=fact)
+    return changed(request, now=now, focus=fact)
+
+
+def _no_such(key: str) -> str:
+    return f"There is no fact {key}. It may have been deleted meanwhile."
 
 
 def _save(request: PageRequest, fact: PersonalFact, form: FactForm, *, seen: str, now: datetime) -> HttpResponse:
@@ -116,22 +123,7 @@ def _save(request: PageRequest, fact: PersonalFact, form: FactForm, *, seen: str
         seen = conflict.current.value if conflict.current else seen
         return _edit_form(request, conflict.current or fact, form, seen=seen, is_gone=not conflict.current, status=422)
     messages.success(request, f"Saved {fact.key}." if has_changed else f"{fact.key} says that already.")
-    return _changed(request, now=now, focus=fact)
-
-
-def _page(
-    request: PageRequest, form: NewFactForm, *, now: datetime, is_adding: bool = False, status: int = 200
-) -> HttpResponse:
-    table = read_table(now, page=asked_number(request, "page") or 1)
-    context = {
-        "section": "facts",
-        "table": table,
-        "page": _page_number(table.page),
-        "now": now,
-        "form": form,
-        "is_adding": is_adding,
-    }
-    return answer(request, "dashboard/facts.html", context, status=status)
+    return changed(request, now=now, focus=fact)
 
 
 def _edit_form(
@@ -144,50 +136,6 @@ def _edit_form(
         "form": form,
         "seen": seen,
         "is_gone": is_gone,
-        "page": asked_number(request, "page"),
+        "place": Place.behind(request),
     }
     return answer(request, template, context, status=status)
-
-
-def _changed(
-    request: PageRequest, *, now: datetime, focus: PersonalFact | None = None, form: NewFactForm | None = None
-) -> HttpResponse:
-    """The whole table anew: one change moves the order, the counts and the line where the prompt ends.
-
-    `form`: an empty one to take the place of the form that was used.
-    """
-    if not request.htmx:
-        return redirect(_address(request, focus))
-    table = read_table(now, page=asked_number(request, "page") or 1)
-    focus_id = focus.pk if focus and table.has(focus.pk) else None
-    context = {
-        "table": table,
-        "page": _page_number(table.page),
-        "now": now,
-        "form": form,
-        "focus": focus_id,
-        "is_swap": True,
-    }
-    return retarget(answer(request, "dashboard/_partials/_facts_changed.html", context), "#facts-table")
-
-
-def _refused(request: PageRequest, problem: str, *, status: int, now: datetime) -> HttpResponse:
-    """A verb that met another change: what is wrong, and the table as it stands."""
-    if not request.htmx:
-        return answer(
-            request, "refused.html", {"problem": problem, "status": status, "section": "facts"}, status=status
-        )
-    table = read_table(now, page=asked_number(request, "page") or 1)
-    context = {"problem": problem, "table": table, "page": _page_number(table.page), "now": now, "is_swap": True}
-    return answer(request, "dashboard/_partials/_facts_refused.html", context, status=status)
-
-
-def _page_number(page: int) -> int | None:
-    """What the addresses on a page carry on: nothing for the first one."""
-    return page if page > 1 else None
-
-
-def _address(request: PageRequest, fact: PersonalFact | None) -> str:
-    page = _page_number(asked_number(request, "page") or 1)
-    query = f"?{urlencode({'page': page})}" if page else ""
-    return reverse("facts") + query + (f"#fact-row-{fact.pk}" if fact else "")

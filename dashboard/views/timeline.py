@@ -5,34 +5,49 @@ import json
 from django.conf import settings
 from django.http import HttpResponse
 from django.utils import timezone
+from django_htmx.http import replace_url
 
-from dashboard.conversation import Conversation
+from dashboard.chat_page import read_chat
 from dashboard.entries import Entry, entries
-from dashboard.pages import PageRequest, answer, asked, asked_number, operator_page
-from dashboard.timeline import FAMILIES, family, read_timeline
+from dashboard.pages import PageRequest, answer, asked_number, operator_page
+from dashboard.templatetags.dashboard import address
+from dashboard.timeline import FAMILIES, Choice, count_news, read_timeline
 from memory import events, transcript
-from memory.models import AuditRow, ExtractCursor, PersonalFact
-
-CONSEQUENCES_SHOWN = 100
+from memory.models import AuditRow, PersonalFact
 
 
 @operator_page("GET", "HEAD")
 def show(request: PageRequest) -> HttpResponse:
-    """The log, newest first: `family` chooses events, `fact` one fact's history, `before` the page."""
+    """The log, newest first: `family` and `type` choose events, `fact`, `day` and `q` narrow it, `before` is the page.
+
+    A search made while typing gets the rows alone, and its address into the browser.
+    """
     now = timezone.now()
-    chosen, key = family(asked(request, "family")), asked(request, "fact")
-    timeline = read_timeline(chosen, fact_key=key, before=asked_number(request, "before"), now=now)
+    choice = Choice.of(request.GET)
     context = {
         "section": "audit",
-        "timeline": timeline,
+        "choice": choice,
+        "timeline": read_timeline(choice, now=now),
         "families": FAMILIES,
-        "chosen": chosen,
-        "fact_key": key,
-        "fact": PersonalFact.objects.by_key(key) if key else None,
-        "before": asked_number(request, "before"),
+        "today": now.astimezone(settings.CAESAR.zone).date(),
         "now": now,
     }
+    if request.htmx and not request.htmx.history_restore_request:
+        rows = answer(request, "dashboard/_partials/_timeline_found.html", context)
+        return replace_url(rows, address("audit", before=choice.before, **choice.parameters))
+    key = choice.fact_key
+    context["fact"] = PersonalFact.objects.by_key(key) if key else None
     return answer(request, "dashboard/audit.html", context)
+
+
+@operator_page("GET", "HEAD")
+def news(request: PageRequest) -> HttpResponse:
+    """How many rows of the choice came after the row `after`: a link to them, nothing (204) where there are none."""
+    choice = Choice.of(request.GET)
+    count = count_news(choice, after=asked_number(request, "after") or 0)
+    if not count:
+        return HttpResponse(status=204)
+    return answer(request, "dashboard/_partials/_timeline_news_link.html", {"choice": choice, "count": count})
 
 
 @operator_page("GET", "HEAD")
@@ -48,41 +63,17 @@ def event(request: PageRequest, row_id: int) -> HttpResponse:
         "entry": entry,
         "payload": transcript.encodable(json.dumps(row.payload, indent=2, ensure_ascii=False)),
         "receipt": entry.receipt,
+        "now": timezone.now(),
     }
     if isinstance(entry.event, events.ChatCompleted):
-        return answer(request, "dashboard/chat.html", context | _chat(row, entry.event))
+        shown = read_chat(row, entry.event)
+        return answer(request, "dashboard/chat.html", context | {"chat": entry.event, "shown": shown})
     return answer(request, "dashboard/event.html", context | _fact(entry))
 
 
 def _no_such_event(row_id: int) -> str:
     days = settings.CAESAR.memory.retention_days
     return f"There is no event {row_id}." + (f" Events older than {days} days are swept." if days else "")
-
-
-def _chat(row: AuditRow, chat: events.ChatCompleted) -> dict[str, object]:
-    came_of_it = entries(list(row.consequences.order_by("id")[:CONSEQUENCES_SHOWN]))
-    return {
-        "chat": chat,
-        "conversation": Conversation.of(chat),
-        "came_of_it": came_of_it,
-        "nothing_because": "" if came_of_it else _nothing_because(row, chat),
-    }
-
-
-def _nothing_because(row: AuditRow, chat: events.ChatCompleted) -> str:
-    """Why nothing came of a chat, as far as the rows tell."""
-    if not chat.learn:
-        return "Learning was switched off for this turn."
-    if chat.replay:
-        return "This was said before, word for word: a repetition teaches nothing."
-    if chat.new_messages == []:
-        return "You said nothing new here."
-    cursor = ExtractCursor.objects.filter(pk=1).first()
-    if cursor is not None and cursor.last_audit_id >= row.pk:
-        return "It was read, and held nothing worth keeping."
-    if settings.CAESAR.memory.facts_extract.enabled:
-        return "It has not been read yet. That takes a minute at most, unless the worker is stopped."
-    return "It has not been read: learning is off. Set CAESAR_MEMORY__FACTS_EXTRACT__ENABLED=true to change that."
 
 
 def _fact(entry: Entry) -> dict[str, object]:

@@ -12,7 +12,7 @@ from memory import batches, queue
 from memory.admin.base import ReadOnly, chat_link
 from memory.batches import Job
 from memory.extraction import EXTRACTION
-from memory.models import Cursor, ExtractCursor, SummariseCursor, WorkerHeartbeat
+from memory.models import Cursor, ExtractCursor, LearningSwitch, SummariseCursor, WorkerHeartbeat
 from memory.summaries import SUMMARY
 
 JOBS: Mapping[type[Cursor], Job[Any, Any]] = {ExtractCursor: EXTRACTION, SummariseCursor: SUMMARY}
@@ -111,3 +111,10 @@ class WorkerHeartbeatAdmin(ReadOnly[WorkerHeartbeat]):
     """When each task last ran."""
 
     list_display = ("task", "at")
+
+
+@admin.register(LearningSwitch)
+class LearningSwitchAdmin(ReadOnly[LearningSwitch]):
+    """Whether learning is paused. It is switched on the overview page."""
+
+    list_display = ("__str__", "paused_at")

@@ -28,4 +28,6 @@ def _matching(query: AuditQuery) -> AuditQuerySet:
         rows = rows.filter(chat_id=query.chat)
     if query.decision is not None:
         rows = rows.filter(decision_id=query.decision)
+    if query.q is not None:
+        rows = rows.search(query.q)
     return rows

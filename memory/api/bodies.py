@@ -202,6 +202,8 @@ class AuditQuery(BaseModel):
     """`audit_log_id` of a chat: what came of it."""
     decision: Words | None = None
     """A `decision_id`: what one turn did."""
+    q: Annotated[Words, Field(max_length=500)] | None = None
+    """Words that the row holds, in any order and whatever their case; the last one may be only begun."""
     before: RowId | None = None
     """The `next` of the page before this one."""
     limit: Annotated[int, Field(ge=1, le=500)] = 50

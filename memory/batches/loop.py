@@ -18,7 +18,7 @@ from pydantic import ValidationError
 from memory import events
 from memory.batches.job import Answer, Job, Question, Tally
 from memory.llm.errors import LLMError
-from memory.models import AskAgain, AuditQuerySet, AuditRow, Cursor
+from memory.models import AskAgain, AuditQuerySet, AuditRow, Cursor, LearningSwitch
 
 Clock = Callable[[], datetime]
 
@@ -30,7 +30,8 @@ _CLAIM_SLACK = timedelta(seconds=60)
 def run(job: Job[Question, Answer], *, clock: Clock, seconds: float | None = None) -> Tally:
     """One batch of `job`: at most `job.batch_size` questions, no new one begun after `seconds`.
 
-    Another worker on the same cursor makes it return at once (`busy`).
+    Another worker on the same cursor makes it return at once (`busy`), and so does the operator's pause (`paused`);
+    a pause in the middle of a batch ends it after the chat it is at.
     """
     began = clock()
     held_until = began + _claim_time()
@@ -73,7 +74,9 @@ class _Batch(Generic[Question, Answer]):
             going = self._next_chat()
 
     def _has_room(self, ends: datetime) -> bool:
-        if self.tally.questions >= self.job.batch_size:
+        if LearningSwitch.current().is_paused:
+            self.tally.state = "paused"
+        elif self.tally.questions >= self.job.batch_size:
             self.tally.state = "full"
         elif self.clock() >= ends:
             self.tally.state = "late"

@@ -2,15 +2,16 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from memory.ranking import Ints, Matrix, Scores
+from memory.ranking import Indices, Ints, Matrix, Scores
 
+Array: TypeAlias = npt.NDArray[np.generic]
 Counts: TypeAlias = npt.NDArray[np.int32]
 
 _BLOCK_BYTES = 1 << 24  # in less, the system has no large pages to give, and a scan takes a tenth longer
@@ -18,116 +19,115 @@ _BLOCK_ROWS = 8192
 _FIRST_ROOM = 64
 _GROWTH = 1.125
 _GONE_SHARE = 64  # a block is packed anew when one in so many of its places is of no use any more
-_GONE = -(2**62)
+_GONE_US = -(2**62)
 _VERSION_BITS = 20
 
 
 class Columns(NamedTuple):
-    """Episodes in columns of shape (n,). A vector is known by its episode's id and `versions`, `embedded_again`."""
+    """Episodes, each a place in columns (n,): unit `vectors` (n, d), and `recall_logs`, log1p of the recall counts.
 
-    ids: Ints
-    audit_ids: Ints
-    created_us: Ints
-    recalls: Counts
-    versions: Counts
-
-
-@dataclass(frozen=True)
-class Block:
-    """Episodes in columns of shape (n,) and their unit `vectors` (n, d).
-
-    `room` (at least n, d) is the buffer that `vectors` is the beginning of. Only the newest block made of it may
-    write into its free part, which no older one can see.
-    A place whose episode is gone has the id 0 and a time before all times, so that it is outside of every window.
+    `versions`: `embedded_again` of the row that the vector was read from.
     """
 
     ids: Ints
     audit_ids: Ints
     created_us: Ints
-    recalls: Counts
     versions: Counts
+    recalls: Counts
+    recall_logs: Scores
     vectors: Matrix
-    room: Matrix
 
-    @classmethod
-    def of(cls, columns: Columns, vectors: Matrix) -> "Block":
-        """A block without free room."""
-        return cls(*columns, vectors, vectors)
+    def take(self, places: Indices) -> "Columns":
+        """The episodes at these places, in memory of their own."""
+        return Columns._make([column[places] for column in self])
 
     @property
-    def columns(self) -> Columns:
-        """All but the vectors."""
-        return Columns(self.ids, self.audit_ids, self.created_us, self.recalls, self.versions)
+    def arrays(self) -> tuple[Array, ...]:
+        """All columns, whatever is in them."""
+        return (self.ids, self.audit_ids, self.created_us, self.versions, self.recalls, self.recall_logs, self.vectors)
 
-    def __len__(self) -> int:
-        return self.ids.size
+
+@dataclass(frozen=True)
+class Block:
+    """The first `size` places of columns with some `room`.
+
+    Only the newest block made of a room may write into its free part, which no older one can see. A place whose
+    episode is gone has the id 0 and a time before all times, so that it is outside of every window.
+    """
+
+    room: Columns
+    size: int
+
+    @classmethod
+    def of(cls, columns: Columns) -> "Block":
+        """A block without free room."""
+        return cls(columns, columns.ids.size)
+
+    @cached_property
+    def columns(self) -> Columns:
+        """The places in use."""
+        return Columns._make([column[: self.size] for column in self.room])
 
     @property
     def nbytes(self) -> int:
         """Bytes of all it holds, free room included."""
-        return self.room.nbytes + self.recall_logs.nbytes + sum(column.nbytes for column in self.columns)
-
-    @cached_property
-    def recall_logs(self) -> Scores:
-        """log1p of the recall counts, (n,): what recall weights are made of."""
-        return np.log1p(self.recalls)
+        return sum(column.nbytes for column in self.room)
 
     @cached_property
     def most_recall_log(self) -> float:
         """The highest of `recall_logs`."""
-        return float(self.recall_logs.max())
+        return float(self.columns.recall_logs.max())
 
     @cached_property
     def newest_us(self) -> int:
         """When the newest episode was created."""
-        return int(self.created_us.max())
+        return int(self.columns.created_us.max())
 
     @cached_property
     def oldest_us(self) -> int:
         """When the oldest was created; before all times where one is gone."""
-        return int(self.created_us.min())
+        return int(self.columns.created_us.min())
 
     @cached_property
     def id_range(self) -> tuple[int, int]:
         """The lowest and the highest id."""
-        return int(self.ids.min()), int(self.ids.max())
+        return int(self.columns.ids.min()), int(self.columns.ids.max())
 
-    def take(self, places: Ints) -> "Block":
-        """The episodes at these places, in memory of their own."""
-        return Block.of(Columns._make([column[places] for column in self.columns]), self.vectors[places])
-
-    def grown(self, more: "Block", *, most: int) -> "Block":
+    def grown(self, more: Columns, *, most: int) -> "Block":
         """This block with more episodes behind its own, in place where there is room; `most` it will ever hold."""
-        size = len(self) + len(more)
-        room = self.room if len(self.room) >= size else self._more_room(size, most)
-        room[len(self) : size] = more.vectors
-        return Block(*_end_to_end(self, more), vectors=room[:size], room=room)
+        size = self.size + more.ids.size
+        room = self.room if self.room.ids.size >= size else self._more_room(size, most)
+        for column, news in zip(room.arrays, more.arrays, strict=True):
+            column[self.size : size] = news
+        return Block(room, size)
 
-    def _more_room(self, size: int, most: int) -> Matrix:
+    def _more_room(self, size: int, most: int) -> Columns:
         capacity = max(size, min(most, max(_FIRST_ROOM, int(size * _GROWTH))))
-        room = np.empty((capacity, self.room.shape[1]), dtype=np.float32)
-        room[: len(self)] = self.vectors
+        room = Columns._make([np.empty((capacity, *column.shape[1:]), dtype=column.dtype) for column in self.room])
+        for column, own in zip(room.arrays, self.columns.arrays, strict=True):
+            column[: self.size] = own
         return room
 
     def without(self, ids: Ints) -> "Block":
         """This block with these episodes gone; itself where it has none of them."""
-        places = np.flatnonzero(np.isin(self.ids, ids))
+        places = np.flatnonzero(np.isin(self.columns.ids, ids))
         if not places.size:
             return self
-        own_ids, created_us = self.ids.copy(), self.created_us.copy()
-        own_ids[places], created_us[places] = 0, _GONE
-        return replace(self, ids=own_ids, created_us=created_us)
+        own_ids, created_us = self.room.ids.copy(), self.room.created_us.copy()
+        own_ids[places], created_us[places] = 0, _GONE_US
+        return Block(self.room._replace(ids=own_ids, created_us=created_us), self.size)
 
     def recounted(self, ids: Sequence[int], counts: Mapping[int, int]) -> "Block":
         """This block with the counts of these episodes, sorted by id; itself where it has none of them."""
         lowest, highest = self.id_range
         near = ids[bisect_left(ids, lowest) : bisect_right(ids, highest)]
-        places = np.flatnonzero(np.isin(self.ids, near)) if near else ()
-        if not len(places):
+        if not near:
             return self
-        recalls = self.recalls.copy()
-        recalls[places] = [counts[id_] for id_ in self.ids[places].tolist()]
-        return replace(self, recalls=recalls)
+        places = np.flatnonzero(np.isin(self.columns.ids, near))
+        recalls, recall_logs = self.room.recalls.copy(), self.room.recall_logs.copy()
+        recalls[places] = [counts[id_] for id_ in self.columns.ids[places].tolist()]
+        recall_logs[places] = np.log1p(recalls[places])
+        return Block(self.room._replace(recalls=recalls, recall_logs=recall_logs), self.size)
 
 
 Blocks: TypeAlias = tuple[Block, ...]
@@ -139,14 +139,17 @@ def most_rows(dimensions: int) -> int:
     return max(1, min(_BLOCK_ROWS, _BLOCK_BYTES // (4 * dimensions)))
 
 
-def added(blocks: Blocks, more: Block, *, most: int) -> Blocks:
+def added(blocks: Blocks, more: Columns, *, most: int) -> Blocks:
     """The blocks with more episodes: the first one takes them until it holds `most`, then new ones come before it."""
     start = 0
-    while start < len(more):
-        room = most - len(blocks[0]) if blocks else 0
-        stop = min(len(more), start + (room if room > 0 else most))
-        some = more.take(np.arange(start, stop))
-        blocks = (blocks[0].grown(some, most=most), *blocks[1:]) if room > 0 else (some, *blocks)
+    while start < more.ids.size:
+        room = most - blocks[0].size if blocks else 0
+        stop = min(more.ids.size, start + (room if room > 0 else most))
+        some = more if stop - start == more.ids.size else Columns._make([column[start:stop] for column in more])
+        if room > 0:
+            blocks = (blocks[0].grown(some, most=most), *blocks[1:])
+        else:
+            blocks = (Block.of(Columns._make([column.copy() for column in some])), *blocks)
         start = stop
     return blocks
 
@@ -170,9 +173,9 @@ def tidied(blocks: Blocks, oldest_us: int, *, most: int) -> Blocks:
     kept: list[Block] = []
     for block in blocks:
         packed = _packed(block, oldest_us)
-        if packed is not block and len(kept) > 1 and len(kept[-1]) + len(packed) <= most:
+        if packed is not block and len(kept) > 1 and kept[-1].size + packed.size <= most:
             kept[-1] = _joined(kept[-1], packed)
-        elif len(packed):
+        elif packed.size:
             kept.append(packed)
     return tuple(kept)
 
@@ -180,23 +183,15 @@ def tidied(blocks: Blocks, oldest_us: int, *, most: int) -> Blocks:
 def _packed(block: Block, oldest_us: int) -> Block:
     if block.oldest_us >= oldest_us:
         return block
-    places = np.flatnonzero(block.created_us >= oldest_us)
-    return block if (len(block) - places.size) * _GONE_SHARE <= len(block) else block.take(places)
+    places = np.flatnonzero(block.columns.created_us >= oldest_us)
+    is_worth_it = (block.size - places.size) * _GONE_SHARE > block.size
+    return Block.of(block.columns.take(places)) if is_worth_it else block
 
 
 def _joined(one: Block, other: Block) -> Block:
     """Both in memory of their own, without free room."""
-    return Block.of(_end_to_end(one, other), np.concatenate([one.vectors, other.vectors]))
-
-
-def _end_to_end(one: Block, other: Block) -> Columns:
-    return Columns(
-        ids=np.concatenate([one.ids, other.ids]),
-        audit_ids=np.concatenate([one.audit_ids, other.audit_ids]),
-        created_us=np.concatenate([one.created_us, other.created_us]),
-        recalls=np.concatenate([one.recalls, other.recalls]),
-        versions=np.concatenate([one.versions, other.versions]),
-    )
+    pairs = zip(one.columns, other.columns, strict=True)
+    return Block.of(Columns._make([np.concatenate([first, second]) for first, second in pairs]))
 
 
 def key_of(ids: Ints, versions: Ints | Counts) -> Ints:
@@ -211,5 +206,5 @@ def id_of(keys: Ints) -> Ints:
 
 def keys_of(blocks: Iterable[Block]) -> Ints:
     """The keys of all vectors there are."""
-    keys = [key_of(block.ids, block.versions)[block.ids > 0] for block in blocks]
+    keys = [key_of(block.columns.ids, block.columns.versions)[block.columns.ids > 0] for block in blocks]
     return np.concatenate([np.empty(0, dtype=np.int64), *keys])

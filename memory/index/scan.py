@@ -128,8 +128,8 @@ class _Scan:
     def visit(self, block: Block) -> None:
         """Compare the episodes of a block that may still win, and pick those that may matter."""
         places = self._worth_comparing(block)
-        vectors = block.vectors if places is None else block.vectors[places]
-        cosines = np.vecdot(vectors, self.wanted.vector)
+        vectors = block.columns.vectors
+        cosines = np.vecdot(vectors if places is None else vectors[places], self.wanted.vector)
         lowest = min(self.near_floor, self.wanted.threshold - 2 * self.wanted.error)
         near = np.flatnonzero(cosines >= lowest)
         if near.size:
@@ -139,19 +139,20 @@ class _Scan:
         """The places of those that may win, None for all."""
         if self.cut == -np.inf:
             return None
-        weights = self.wanted.weights(block.created_us, block.recall_logs)
+        weights = self.wanted.weights(block.columns.created_us, block.columns.recall_logs)
         places = np.flatnonzero(weights * (1.0 + self.wanted.error) >= self.cut)
-        return places if places.size * _GATHER_SHARE <= len(block) else None
+        return places if places.size * _GATHER_SHARE <= block.size else None
 
     def _pick(self, block: Block, places: Indices, cosines: Scores) -> None:
         wanted = self.wanted
         nobody = np.zeros(places.size, dtype=np.bool_)
-        audit_ids, created_us = block.audit_ids[places], block.created_us[places]
+        columns = block.columns
+        audit_ids, created_us = columns.audit_ids[places], columns.created_us[places]
         picked = Picked(
-            ids=block.ids[places],
+            ids=columns.ids[places],
             audit_ids=audit_ids,
             created_us=created_us,
-            recalls=block.recalls[places],
+            recalls=columns.recalls[places],
             cosines=cosines,
             is_left_out=np.isin(audit_ids, wanted.left_out) if wanted.left_out.size else nobody,
             is_too_old=created_us < wanted.since_us if block.oldest_us < wanted.since_us else nobody,

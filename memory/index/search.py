@@ -46,8 +46,8 @@ def search(query: Query) -> Found:
         listed = scan.shortlist(snapshot.blocks, wanted)
         near = list(_near(listed, snapshot, wanted))
         summaries = rows.summaries([item.id for item in near])
-        stored, revisions = rows.read(listed.finalists.ids.tolist())
-        if not tries_left or (revisions == {snapshot.revision} and _same_counts(listed.finalists, stored)):
+        stored, stamps = rows.read(listed.finalists.ids.tolist())
+        if not tries_left or (stamps == {snapshot.revision.stamp} and _same_counts(listed.finalists, stored)):
             break
     ranked = settling.ranked(query, wanted, listed.finalists, stored)
     hits = [item.hit() for item in ranked[: query.top_k] if item.passes]

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 import numpy as np
+from django.db.backends.utils import CursorWrapper
 
 from memory.index import blocks, rows
 from memory.index.blocks import Blocks
@@ -55,20 +56,19 @@ class Snapshot:
 
     def is_as_of(self, seen: "_Seen") -> bool:
         """Whether it is what the database says now."""
-        return self.revision == seen.revision and seen.recalled.items() <= self.recalled.items()
+        return self.revision.stamp == seen.stamp and seen.recalled.items() <= self.recalled.items()
 
 
 class _Seen(NamedTuple):
     """What a search looks at first."""
 
-    revision: Revision
+    stamp: int
     recalled: Mapping[int, int]
 
 
-def _look(known: Snapshot | None, now: datetime) -> _Seen:
+def _look(cursor: CursorWrapper, known: Snapshot | None, now: datetime) -> _Seen:
     read_at = now if known is None else min(known.read_at, now)
-    with rows.connection().cursor() as cursor:
-        return _Seen(rows.revision(cursor), rows.recalls_since(cursor, read_at - RECALLS_REACH_BACK))
+    return _Seen(rows.stamp(cursor), rows.recalls_since(cursor, read_at - RECALLS_REACH_BACK))
 
 
 _lock = threading.Lock()
@@ -81,86 +81,100 @@ def current(key: Key, *, since_us: int, now: datetime) -> Snapshot:
     In a transaction nothing is kept, since it may be undone: after a change in it all rows are read.
     """
     global _last
-    known = _last
-    seen = _look(known, now)
-    if known is not None and known.reaches(key, since_us) and known.is_as_of(seen):
-        return known
-    if rows.connection().in_atomic_block:
-        return _within_transaction(known, seen, key, since_us, now)
-    with _lock:
+    with rows.connection().cursor() as cursor:
         known = _last
-        seen = _look(known, now)  # again: while this thread waited, another may have gone further
-        if known is None or not known.reaches(key, since_us) or not known.is_as_of(seen):
-            known = _last = _next(known, seen, key, since_us, now)
-        return known
+        seen = _look(cursor, known, now)
+        if known is not None and known.reaches(key, since_us) and known.is_as_of(seen):
+            return known
+        if cursor.db.in_atomic_block:
+            return _within_transaction(cursor, known, seen, _Wish(key, since_us, now))
+        with _lock:
+            if _last is not known:  # while this thread waited, another went further
+                known = _last
+                seen = _look(cursor, known, now)
+            if known is None or not known.reaches(key, since_us) or not known.is_as_of(seen):
+                known = _last = _next(cursor, known, seen, _Wish(key, since_us, now))
+            return known
 
 
-def _within_transaction(known: Snapshot | None, seen: _Seen, key: Key, since_us: int, now: datetime) -> Snapshot:
-    if known is None or not known.reaches(key, since_us) or known.revision != seen.revision:
-        return _loaded(seen, key, since_us, now)
+class _Wish(NamedTuple):
+    """What a snapshot has to be of."""
+
+    key: Key
+    since_us: int
+    now: datetime
+
+
+def _within_transaction(cursor: CursorWrapper, known: Snapshot | None, seen: _Seen, wish: _Wish) -> Snapshot:
+    if known is None or not known.reaches(wish.key, wish.since_us) or known.revision.stamp != seen.stamp:
+        return _loaded(cursor, rows.revision(), seen, wish)
     return replace(known, blocks=blocks.recounted(known.blocks, seen.recalled))
 
 
-def _next(known: Snapshot | None, seen: _Seen, key: Key, since_us: int, now: datetime) -> Snapshot:
-    if known is None or not known.reaches(key, since_us):
-        return _loaded(seen, key, since_us, now)
-    if known.revision.changed != seen.revision.changed:
-        known = _with_same_vectors(known)
-    elif known.revision.added != seen.revision.added:
-        known = _with(known, rows.after(known.last_id, *key))
-    return _tidied(known, seen, since_us, now)
+def _next(cursor: CursorWrapper, known: Snapshot | None, seen: _Seen, wish: _Wish) -> Snapshot:
+    """The snapshot after `known`. The revision is looked at first: what is read after it may be newer, never older."""
+    if known is None or not known.reaches(wish.key, wish.since_us):
+        return _loaded(cursor, rows.revision(), seen, wish)
+    if known.revision.stamp == seen.stamp:
+        return _as_of(known, known.revision, seen, wish)
+    revision, news = rows.after(cursor, known.last_id, *known.key)
+    grown = _with(known, [news])
+    if known.revision.changed != revision.changed:
+        grown = _with_same_vectors(cursor, grown)
+    return _as_of(grown, revision, seen, wish)
 
 
-def _loaded(seen: _Seen, key: Key, since_us: int, now: datetime) -> Snapshot:
+def _loaded(cursor: CursorWrapper, revision: Revision, seen: _Seen, wish: _Wish) -> Snapshot:
     """All rows, read and parsed."""
     empty = Snapshot(
-        key=key,
-        since_us=since_us - _SLACK_US,
-        revision=seen.revision,
+        key=wish.key,
+        since_us=wish.since_us - _SLACK_US,
+        revision=revision,
         blocks=(),
-        last_id=rows.last_id(),
-        strangers=rows.other_models(key.model, since_us, STRANGERS),
-        read_at=now,
+        last_id=rows.last_id(cursor),
+        strangers=rows.other_models(wish.key.model, wish.since_us, STRANGERS),
+        read_at=wish.now,
     )
-    full = _with(empty, rows.of_model(key.model, empty.since_us, key.dimensions))
+    full = _with(empty, rows.of_model(wish.key.model, empty.since_us, wish.key.dimensions))
     return replace(full, blocks=blocks.recounted(full.blocks, seen.recalled), recalled=seen.recalled)
 
 
-def _with_same_vectors(known: Snapshot) -> Snapshot:
+def _with_same_vectors(cursor: CursorWrapper, known: Snapshot) -> Snapshot:
     """The snapshot with exactly the vectors that the model has now: only those that came are read."""
     model, dimensions = known.key
-    present, own = rows.keys_of_model(model, known.since_us), blocks.keys_of(known.blocks)
+    present, own = rows.keys_of_model(cursor, model, known.since_us), blocks.keys_of(known.blocks)
     kept = replace(
         known,
         blocks=blocks.without(known.blocks, blocks.id_of(np.setdiff1d(own, present))),
         last_id=max(known.last_id, int(blocks.id_of(present).max(initial=0))),
         strangers=rows.other_models(model, known.since_us, STRANGERS),
     )
-    return _with(kept, rows.these(blocks.id_of(np.setdiff1d(present, own)), model, dimensions))
+    return _with(kept, rows.these(cursor, blocks.id_of(np.setdiff1d(present, own)), model, dimensions))
 
 
 def _with(known: Snapshot, loaded: Iterable[Loaded]) -> Snapshot:
     own, last_id, strangers = known.blocks, known.last_id, known.strangers
     for some in loaded:
-        young = np.flatnonzero(some.block.created_us >= known.since_us)
-        own = blocks.added(own, some.block.take(young), most=blocks.most_rows(known.key.dimensions))
+        is_young = some.columns.created_us >= known.since_us
+        young = some.columns if is_young.all() else some.columns.take(np.flatnonzero(is_young))
+        own = blocks.added(own, young, most=blocks.most_rows(known.key.dimensions))
         last_id = max(last_id, some.last_id)
-        strangers = sorted({*strangers, *some.strangers}, reverse=True)[:STRANGERS]
+        if some.strangers:
+            strangers = sorted({*strangers, *some.strangers}, reverse=True)[:STRANGERS]
     return replace(known, blocks=own, last_id=last_id, strangers=strangers)
 
 
-def _tidied(known: Snapshot, seen: _Seen, since_us: int, now: datetime) -> Snapshot:
-    """The snapshot as of what was seen, without the rows that time has taken out of the window."""
-    oldest_us = max(known.since_us, since_us - _SLACK_US)
-    news = dict(seen.recalled.items() - known.recalled.items())
+def _as_of(known: Snapshot, revision: Revision, seen: _Seen, wish: _Wish) -> Snapshot:
+    """The snapshot with what was seen, without the rows that time has taken out of the window."""
+    since_us = max(known.since_us, wish.since_us - _SLACK_US)
+    news = seen.recalled.items() - known.recalled.items() if seen.recalled != known.recalled else ()
+    own = blocks.recounted(known.blocks, dict(news))
     return replace(
         known,
-        since_us=oldest_us,
-        revision=seen.revision,
-        blocks=blocks.tidied(
-            blocks.recounted(known.blocks, news), oldest_us, most=blocks.most_rows(known.key.dimensions)
-        ),
-        read_at=now,
+        since_us=since_us,
+        revision=revision,
+        blocks=blocks.tidied(own, since_us, most=blocks.most_rows(known.key.dimensions)),
+        read_at=wish.now,
         recalled=seen.recalled,
     )
 

@@ -25,7 +25,7 @@ from memory.llm.errors import (
     Truncated,
     Unreachable,
 )
-from memory.llm.gateway import complete, describe, route_for
+from memory.llm.gateway import complete, describe, list_models, route_for
 from memory.llm.provider import Completion, JsonSchema, Task
 
 __all__ = [
@@ -53,6 +53,7 @@ __all__ = [
     "embedder_model",
     "embedder_route",
     "json_vector",
+    "list_models",
     "route_for",
     "vector_from_json",
     "warm",

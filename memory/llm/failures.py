@@ -54,12 +54,14 @@ _CODES: Mapping[str, int] = {
     "unauthenticated": 401,
     "permission_error": 403,
     "permission_denied": 403,
+    "billing_error": 402,
     "model_not_found": 404,
     "not_found_error": 404,
     "not_found": 404,
     "context_length_exceeded": 400,
     "invalid_request_error": 400,
     "invalid_argument": 400,
+    "request_too_large": 413,
     "unavailable": 503,
     "overloaded": 503,
     "overloaded_error": 503,
@@ -67,6 +69,10 @@ _CODES: Mapping[str, int] = {
     "deadline_exceeded": 504,
 }
 _BAD_KEY = re.compile(r"\b(?:api[ _-]?key not valid|(?:invalid|incorrect) api[ _-]?key)\b", re.IGNORECASE)
+_NO_CREDIT = re.compile(
+    r"\bcredit balance is too low\b|\breached your specified \w+ usage limits\b|\borganization has been disabled\b",
+    re.IGNORECASE,
+)
 _ACCOUNT_STATUSES = frozenset({401, 402, 403, 404, 429})
 _TITLE = re.compile(r"<title[^>]*>([^<]{1,200})", re.IGNORECASE)
 _PAGE = re.compile(r"\s*<(?:!doctype|html|head|body|\?xml)\b", re.IGNORECASE)
@@ -97,7 +103,10 @@ def complaint_in(payload: JsonValue) -> Complaint | None:
 
 
 def _status_of_text(text: str) -> int | None:
-    return 401 if _BAD_KEY.search(text) else None
+    """The status a text stands for where the codes beside it say less: a wrong key, or an account without credit."""
+    if _BAD_KEY.search(text):
+        return 401
+    return 402 if _NO_CREDIT.search(text) else None
 
 
 def _status_of_code(code: JsonValue) -> int | None:

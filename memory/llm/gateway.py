@@ -8,24 +8,29 @@ from dataclasses import replace
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from pydantic import SecretStr
 
 from caesar.conf import LLMSettings
 from memory.events import Message
-from memory.llm import wire
-from memory.llm.errors import LLMError, NotConfigured, RateLimited, ServerFault, Unreachable
+from memory.llm import anthropic, judgement, wire
+from memory.llm.anthropic import Anthropic
+from memory.llm.errors import LLMError, NotConfigured, RateLimited, ServerFault, TooSlow, Unreachable
 from memory.llm.offline import Offline
+from memory.llm.ollama import Ollama
 from memory.llm.openai import OpenAI
 from memory.llm.provider import Completion, JsonSchema, Provider, Request, Route, Task
 
-PROVIDERS: Mapping[str, Provider] = {"openai": OpenAI(), "offline": Offline()}
-
-_NOT_HERE = {
-    "anthropic": "This version has no anthropic provider; set CAESAR_LLM__PROVIDER=openai or offline.",
-    "ollama": "This version has no ollama provider, but Ollama speaks OpenAI's API: set CAESAR_LLM__PROVIDER=openai "
-    "and CAESAR_LLM__OPENAI__BASE_URL=http://<ollama host>:11434/v1 (no key needed).",
+PROVIDERS: Mapping[str, Provider] = {
+    "anthropic": Anthropic(),
+    "openai": OpenAI(),
+    "ollama": Ollama(),
+    "offline": Offline(),
 }
+
+LISTING_SECONDS = 5.0
 _PAUSE_SECONDS = 0.5
 _LONGEST_PAUSE_SECONDS = 5.0
+_PASSING_STATUSES = (None, 502, 503, 504, 529)
 
 
 def complete(
@@ -41,7 +46,7 @@ def complete(
     `model` counts for the task `chat` only. For the memory's tasks a cut, filtered or unusable answer raises; for
     `chat` one with text is returned, since its reader wants to see it.
 
-    Asked at most twice. Again only where no connection was made, after 502, 503 or 504, and after a 429 that names
+    Asked at most twice. Again only where no connection was made, after 502, 503, 504 or 529, and after a 429 that names
     a wait of five seconds or less; the pause is what the server names, else half a second, and a server that names
     more than five seconds is not asked again. Never after a timeout or a lost connection while waiting for the
     answer: that one may have been paid for.
@@ -71,7 +76,7 @@ def pause_before_repeat(error: LLMError) -> float | None:
     if isinstance(error, RateLimited):
         may_repeat = named is not None
     else:
-        may_repeat = isinstance(error, Unreachable | ServerFault) and error.status in (None, 502, 503, 504)
+        may_repeat = isinstance(error, Unreachable | ServerFault) and error.status in _PASSING_STATUSES
     seconds = _PAUSE_SECONDS if named is None else named
     return seconds if may_repeat and seconds <= _LONGEST_PAUSE_SECONDS else None
 
@@ -87,17 +92,39 @@ def describe(task: Task) -> str:
     return f"{route.provider} {route.model} at {urlsplit(route.base_url).netloc}"
 
 
+def list_models(task: Task) -> list[str]:
+    """The names of the models that a task's server offers, in order; none where the task is done offline.
+
+    For a page on which one is chosen: no model need be set. Asked once, five seconds at most. Raises `LLMError`.
+    """
+    route = _route(task)
+    route = replace(route, timeout_seconds=min(LISTING_SECONDS, route.timeout_seconds))
+    try:
+        return PROVIDERS[route.provider].models(route)
+    except TooSlow as error:
+        if error.status is not None:
+            raise
+        raise TooSlow(
+            f"{judgement.server(route)} gave no list of its models within {route.timeout_seconds:g} seconds. Try again "
+            "later, or type the model's name.",
+            provider=route.provider,
+        ) from None
+
+
 def route_for(task: Task, *, model: str | None = None) -> Route:
     """Where a task goes by the settings now. Raises `NotConfigured` where what that takes is not set."""
-    llm = settings.CAESAR.llm
-    name = llm.route(task).provider or llm.provider
-    if name not in PROVIDERS:
-        raise NotConfigured(_NOT_HERE[name], provider=name)
-    route = _openai_route(llm, task) if name == "openai" else _offline_route(llm)
+    route = _route(task)
     if task == "chat" and model and route.base_url:
         route = replace(route, model=model)
-    PROVIDERS[name].check(route)
+    PROVIDERS[route.provider].check(route)
     return route
+
+
+def _route(task: Task) -> Route:
+    """Where a task goes by the settings now, whether or not that is all it takes."""
+    llm = settings.CAESAR.llm
+    name = llm.route(task).provider or llm.provider
+    return _offline_route(llm) if name == "offline" else _server_route(llm, task, name)
 
 
 def _offline_route(llm: LLMSettings) -> Route:
@@ -112,25 +139,36 @@ def _offline_route(llm: LLMSettings) -> Route:
     )
 
 
-def _openai_route(llm: LLMSettings, task: Task) -> Route:
+def _server_route(llm: LLMSettings, task: Task, name: str) -> Route:
     """The task's own settings, and for what is unset there the section of the provider.
 
     The model of another provider is not asked for here, and a key goes only to the address it was set for.
     """
-    own, shared = llm.route(task), llm.openai
+    own = llm.route(task)
+    shared_url, shared_key = _shared(llm, name)
     own_section = f"CAESAR_LLM__TASK_ROUTING__{task.upper()}"
     shares_model = own.model is None and own.provider in (None, llm.provider)
-    shares_key = own.api_key is None and _origin(own.base_url or shared.base_url) == _origin(shared.base_url)
-    key = shared.api_key if shares_key else own.api_key
+    shares_key = own.api_key is None and _origin(own.base_url or shared_url) == _origin(shared_url)
+    key = shared_key if shares_key else own.api_key
     return Route(
-        provider="openai",
+        provider=name,
         model=(llm.model if shares_model else own.model) or "",
-        base_url=own.base_url or shared.base_url,
+        base_url=own.base_url or shared_url,
         api_key=key.get_secret_value() if key else None,
         timeout_seconds=llm.timeout_seconds,
         model_section="CAESAR_LLM" if shares_model else own_section,
-        server_section="CAESAR_LLM__OPENAI" if shares_key and not own.base_url else own_section,
+        server_section=f"CAESAR_LLM__{name.upper()}" if shares_key and not own.base_url else own_section,
     )
+
+
+def _shared(llm: LLMSettings, name: str) -> tuple[str, SecretStr | None]:
+    """A provider's address and key as its own section has them."""
+    sections: Mapping[str, tuple[str, SecretStr | None]] = {
+        "anthropic": (anthropic.BASE_URL, llm.anthropic.api_key),
+        "openai": (llm.openai.base_url, llm.openai.api_key),
+        "ollama": (llm.ollama.base_url, None),
+    }
+    return sections[name]
 
 
 def _origin(url: str) -> tuple[str, str]:

@@ -30,6 +30,10 @@ class Offline:
     def check(self, route: Route) -> None:
         """Nothing: offline needs nothing."""
 
+    def models(self, route: Route) -> list[str]:
+        """None: there is no model to choose."""
+        return []
+
     def complete(self, request: Request) -> Completion:
         """The rules' answer. Raises `BadAnswer` where a memory task's request holds no conversation document."""
         if request.task == "chat":

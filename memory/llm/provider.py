@@ -65,6 +65,10 @@ class Provider(Protocol):
         """The answer to one request, asked once. Raises `LLMError`."""
         ...
 
+    def models(self, route: Route) -> list[str]:
+        """The names of the models that the route's server offers; its own model is not looked at. Raises `LLMError`."""
+        ...
+
     def check(self, route: Route) -> None:
         """Nothing, or `NotConfigured` where this route lacks what the provider needs. Asks nobody."""
         ...

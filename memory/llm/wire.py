@@ -1,6 +1,7 @@
 """JSON over HTTP to a model server: one client per process, a deadline for the whole answer, one mapping of errors.
 
-Nothing but `LLMError` leaves `post_json`. Tests put their own transport in place with `transport(...)`, the one seam.
+Nothing but `LLMError` leaves `post_json` and `get_json`. Tests put their own transport in place with
+`transport(...)`, the one seam.
 """
 
 import json
@@ -97,11 +98,21 @@ def post_json(
 
     Keys travel in `headers`; their values are scrubbed from every error text.
     """
+    call = _call(url, headers, timeout_seconds=timeout_seconds, provider=provider)
+    payload = call.answer("POST", url, {"Content-Type": "application/json", **headers}, encoded(body))
+    if not isinstance(payload, dict):
+        raise failures.no_json(call.server, json.dumps(payload))
+    return payload
+
+
+def get_json(url: str, *, headers: Mapping[str, str], timeout_seconds: float, provider: str) -> JsonValue:
+    """The JSON object or list a server has at `url`, on the terms of `post_json`."""
+    return _call(url, headers, timeout_seconds=timeout_seconds, provider=provider).answer("GET", url, headers)
+
+
+def _call(url: str, headers: Mapping[str, str], *, timeout_seconds: float, provider: str) -> "_Call":
     secrets = frozenset(value.rpartition(" ")[2] for value in headers.values())
-    call = _Call(Server(provider, _host(url), secrets), timeout_seconds, time.monotonic() + timeout_seconds)
-    with call.mapping_errors():
-        response = call.send(url, headers, encoded(body))
-    return _object_in(response, call.server)
+    return _Call(Server(provider, _host(url), secrets), timeout_seconds, time.monotonic() + timeout_seconds)
 
 
 def _host(url: str) -> str:
@@ -143,12 +154,17 @@ class _Call:
     timeout_seconds: float
     deadline: float
 
-    def send(self, url: str, headers: Mapping[str, str], content: bytes) -> _Response:
+    def answer(self, method: str, url: str, headers: Mapping[str, str], content: bytes | None = None) -> JsonValue:
+        """The JSON object or list in the server's answer. Raises `LLMError`."""
+        with self.mapping_errors():
+            response = self.send(method, url, headers, content)
+        return _payload_in(response, self.server)
+
+    def send(self, method: str, url: str, headers: Mapping[str, str], content: bytes | None) -> _Response:
         """The server's answer, read until the deadline at most."""
         timeout = httpx.Timeout(self.timeout_seconds, connect=min(CONNECT_SECONDS, self.timeout_seconds))
-        headers = {"Content-Type": "application/json", **headers}
         with (
-            shared_client().stream("POST", url, content=content, headers=headers, timeout=timeout) as response,
+            shared_client().stream(method, url, content=content, headers=headers, timeout=timeout) as response,
             _hung_up_at(self.deadline, response),
         ):
             return _Response(response.status_code, response.headers, self._body_of(response))
@@ -240,12 +256,12 @@ def _hang_up(connection: socket.socket | None) -> None:
             socket.socket.shutdown(connection, socket.SHUT_RDWR)
 
 
-def _object_in(response: _Response, server: Server) -> JsonObject:
-    """The JSON object of a 2xx; raises what anything else stands for, an error inside a 200 included."""
+def _payload_in(response: _Response, server: Server) -> JsonValue:
+    """The JSON object or list of a 2xx; raises what anything else stands for, an error inside a 200 included."""
     payload, text = _parsed(response.body), response.body[:65_536].decode("utf-8", "replace")
     if not 200 <= response.status < 300 or failures.complaint_in(payload):
         raise failures.refusal(server, status=response.status, headers=response.headers, payload=payload, text=text)
-    if not isinstance(payload, dict):
+    if not isinstance(payload, dict | list):
         raise failures.no_json(server, text)
     return payload
 

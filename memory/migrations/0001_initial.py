@@ -245,7 +245,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name="episodesummary",
-            index=models.Index(fields=["last_recalled_at"], name="idx_episode_summaries_recalled"),
+            index=models.Index(fields=["last_recalled_at", "recall_count", "id"], name="idx_episode_summaries_recalled"),
         ),
         migrations.AddIndex(
             model_name="episodesummary",

@@ -5,7 +5,7 @@ from memory.models.audit import AppendOnly, AuditQuerySet, AuditRow, HeardMessag
 from memory.models.episodes import Embedded, EpisodeSummary
 from memory.models.facts import FactConflict, Learned, PersonalFact, RankedFact
 from memory.models.revision import MemoryRevision
-from memory.models.workers import AskAgain, Cursor, ExtractCursor, SummariseCursor, WorkerHeartbeat
+from memory.models.workers import AskAgain, Cursor, ExtractCursor, LearningSwitch, SummariseCursor, WorkerHeartbeat
 
 __all__ = [
     "ApiKey",
@@ -21,6 +21,7 @@ __all__ = [
     "HeardMessage",
     "IdempotencyKey",
     "Learned",
+    "LearningSwitch",
     "MemoryRevision",
     "Page",
     "PersonalFact",

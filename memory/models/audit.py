@@ -3,14 +3,18 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, NamedTuple, NoReturn, Self
+from typing import Any, NamedTuple, NoReturn, Self, cast
 
 from django.conf import settings
 from django.db import connections, models, router
+from django.db.models import F
+from django.db.models.expressions import RawSQL
+from django.db.models.lookups import LessThan
 from django.utils import timezone
 from pydantic import JsonValue
 
 from memory import events, text
+from memory.models import search
 
 SAID_ANEW_AFTER = timedelta(hours=1)
 _CHAT_LOCK = 0x43414553  # any fixed number: the advisory lock that orders chats on PostgreSQL
@@ -61,6 +65,20 @@ class AuditQuerySet(models.QuerySet["AuditRow"]):
         """Rows about a fact, its key as given or in its normal form."""
         return self.filter(fact_key__in=text.spellings(key))
 
+    def search(self, words: str) -> Self:
+        """Rows that hold all of these words, the last of which may be only begun; what is no word is left out.
+
+        All rows where `words` is blank, none where there is no word in it. `memory.models.search` says what is found.
+        """
+        if not words.strip():
+            return self
+        engine = connections[self.db].vendor
+        query = search.query(words, vendor=engine)
+        if not query:
+            return self.none()
+        tables, conditions = search.FOUND[engine]
+        return cast("Self", self.extra(tables=tables, where=conditions, params=[query]))  # noqa: S610 (constants)
+
     def chats_last_marked(self, mark: type[events.Event], *, or_by: Iterable[type[events.Event]]) -> Self:
         """The chats whose latest row among `mark` and `or_by` is a `mark`, oldest first."""
         marked = AuditRow.objects.get_queryset().of_type(mark)
@@ -71,10 +89,17 @@ class AuditQuerySet(models.QuerySet["AuditRow"]):
 
     def page(self, *, before: int | None = None, limit: int = 50) -> Page:
         """The `limit` newest rows with an id below `before`: keyset paging, as quick at the end as at the start."""
-        rows = self if before is None else self.filter(id__lt=before)
-        found = list(rows.order_by("-id")[: limit + 1])
+        place = self._place()
+        rows = self if before is None else self.filter(LessThan(place, before))
+        found = list(rows.order_by(place.desc())[: limit + 1])
         more = len(found) > limit
         return Page(found[:limit], found[limit - 1].pk if more else None)
+
+    def _place(self) -> F | RawSQL:
+        """A row's id, by the index that is read: a search on SQLite stops early only if it goes by the index's own."""
+        if "audit_fts" in self.query.extra_tables:
+            return RawSQL("audit_fts.rowid", (), output_field=models.BigIntegerField())  # noqa: S611 (no input in it)
+        return F("pk")
 
 
 class AuditManager(models.Manager["AuditRow"]):

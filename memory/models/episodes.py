@@ -82,7 +82,7 @@ class EpisodeSummary(models.Model):
         indexes = [
             models.Index(fields=["audit_log"], name="idx_episode_summaries_audit"),
             models.Index(fields=["created_at"], name="idx_episode_summaries_created"),
-            models.Index(fields=["last_recalled_at"], name="idx_episode_summaries_recalled"),
+            models.Index(fields=["last_recalled_at", "recall_count", "id"], name="idx_episode_summaries_recalled"),
             models.Index(fields=["model", "created_at", "id", "embedded_again"], name="idx_episode_summaries_model"),
         ]
 

@@ -8,6 +8,7 @@ from typing import Literal, NoReturn
 from django.conf import settings
 from django.db import connections, models, transaction
 
+from caesar.conf import FactsImportanceSettings
 from memory import events, ranking, text, wording
 from memory.models.audit import AuditRow
 from memory.models.ranks import Ranks
@@ -144,17 +145,32 @@ class FactManager(models.Manager["PersonalFact"]):
     def by_importance(self, now: datetime, *, limit: int | None = None) -> list[RankedFact]:
         """The facts with their importance at `now`, highest first; ties newer first, then by id (ADR-0034 §4).
 
-        With `limit` only that many whole rows are read. Three queries, whatever the number of facts.
+        With `limit` only that many whole rows are read, by three queries; all of them by two.
         """
-        return self._ranked(self._ranks(now), limit)
+        if limit is not None:
+            return self._ranked(self._ranks(now), limit)
+        facts = list(self.all())
+        columns = ((fact.pk, fact.last_confirmed_at, fact.confidence, fact.key) for fact in facts)
+        ranks = Ranks.of(columns, dict(edit_counts_query()), now=now)
+        return [RankedFact(facts[place], ranks.parts(int(place))) for place in ranks.top(None)]
+
+    def ranked_anew(
+        self, ranked: Iterable[RankedFact], now: datetime, *, scale: FactsImportanceSettings | None = None
+    ) -> list[RankedFact]:
+        """The same facts at another moment or by other settings, in the order of `by_importance`. No query."""
+        anew = [
+            RankedFact(item.fact, item.fact.importance(now, item.importance.edit_count, scale=scale)) for item in ranked
+        ]
+        anew.sort(key=lambda item: (item.fact.last_confirmed_at, -item.fact.pk), reverse=True)
+        return sorted(anew, key=lambda item: -item.importance.value)
 
     def _ranks(self, now: datetime) -> Ranks:
         columns = self.values_list("id", "last_confirmed_at", "confidence", "key")
         return Ranks.of(columns, dict(edit_counts_query()), now=now)
 
-    def _ranked(self, ranks: Ranks, limit: int | None) -> list[RankedFact]:
+    def _ranked(self, ranks: Ranks, limit: int) -> list[RankedFact]:
         places = ranks.top(limit)
-        rows = self.in_bulk(None if limit is None else ranks.ids[places].tolist())
+        rows = self.in_bulk(ranks.ids[places].tolist())
         ranked = ((rows.get(int(ranks.ids[place])), int(place)) for place in places)
         return [RankedFact(fact, ranks.parts(place)) for fact, place in ranked if fact is not None]
 
@@ -201,9 +217,11 @@ class PersonalFact(models.Model):
         """The fact as a prompt says it."""
         return wording.sentence(self.key, self.value)
 
-    def importance(self, now: datetime, edit_count: int) -> ranking.Importance:
-        """How much this fact counts at `now`, with its parts (ADR-0034 §4)."""
-        scale = settings.CAESAR.memory.facts_importance
+    def importance(
+        self, now: datetime, edit_count: int, *, scale: FactsImportanceSettings | None = None
+    ) -> ranking.Importance:
+        """How much this fact counts at `now`, with its parts (ADR-0034 §4). `scale`: other settings than those set."""
+        scale = scale or settings.CAESAR.memory.facts_importance
         return ranking.fact_importance(
             age_days=(now - self.last_confirmed_at) / timedelta(days=1),
             confidence=self.confidence,

@@ -1,12 +1,13 @@
-"""Where each worker stands in the audit log, what it is to look at again, and when it last ran."""
+"""Where each worker stands in the audit log, what it is to look at again, when it last ran, and whether it may."""
 
 from datetime import datetime, timedelta
 from typing import Self
 
-from django.db import models
+from django.db import models, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
+from memory import events
 from memory.models.audit import AuditQuerySet, AuditRow
 
 
@@ -179,3 +180,54 @@ class WorkerHeartbeat(models.Model):
     def beat(cls, task: str, *, now: datetime) -> None:
         """Note that `task` runs."""
         cls._default_manager.update_or_create(task=task, defaults={"at": now})
+
+    @staticmethod
+    def patience(interval_seconds: float) -> timedelta:
+        """How long a task that is due every so many seconds may stay away before something is wrong."""
+        return max(3 * timedelta(seconds=interval_seconds), timedelta(seconds=180))
+
+
+class LearningSwitch(models.Model):
+    """One row: whether the operator has paused learning, both workers alike. Chats are kept and wait meanwhile."""
+
+    paused_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        db_table = "memory_learning_switch"
+        verbose_name = "learning switch"
+        verbose_name_plural = "learning switch"
+        constraints = [models.CheckConstraint(condition=Q(id=1), name="memory_learning_switch_one_row")]
+
+    def __str__(self) -> str:
+        return f"paused since {self.paused_at:%Y-%m-%d %H:%M:%S}" if self.paused_at else "learning"
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether the workers leave chats waiting."""
+        return self.paused_at is not None
+
+    @classmethod
+    def current(cls) -> "LearningSwitch":
+        """The one row, as it stands now."""
+        return cls._default_manager.get_or_create(pk=1)[0]
+
+    @classmethod
+    def pause(cls, *, now: datetime) -> bool:
+        """Stop learning in the operator's name, audit `paused`. False, and nothing written, where it is paused."""
+        cls.current()
+        with transaction.atomic():
+            paused = cls._default_manager.filter(pk=1, paused_at__isnull=True).update(paused_at=now) == 1
+            if paused:
+                AuditRow.objects.record(events.LearningPaused(), now=now)
+        return paused
+
+    @classmethod
+    def resume(cls, *, now: datetime) -> bool:
+        """Go on learning in the operator's name, audit `resumed`. False, and nothing written, where it goes on."""
+        paused_at = cls.current().paused_at
+        with transaction.atomic():
+            mine = cls._default_manager.filter(pk=1, paused_at__isnull=False, paused_at=paused_at)
+            resumed = mine.update(paused_at=None) == 1
+            if resumed:
+                AuditRow.objects.record(events.LearningResumed(paused_at=paused_at), now=now)
+        return resumed

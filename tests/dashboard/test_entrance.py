@@ -12,6 +12,9 @@ pytestmark = pytest.mark.django_db
 
 PASSWORD = "a long enough password"
 PAGES = [
+    "/dashboard/",
+    "/dashboard/?said=1",
+    "/dashboard/connect",
     "/dashboard/facts",
     "/dashboard/facts?page=2",
     "/dashboard/facts/add",
@@ -30,18 +33,18 @@ def stranger(db: None) -> Client:
 
 
 def test_it_works(stranger: Client) -> None:
-    assert stranger.get("/")["Location"] == "/dashboard/facts"
+    assert stranger.get("/")["Location"] == "/dashboard/"
     form = page(stranger, "/login")
     assert elements(form, "input", name="username", autocomplete="username")
     assert elements(form, "input", name="password", autocomplete="current-password")
     answer = stranger.post("/login", {"username": "operator", "password": PASSWORD})
-    assert answer["Location"] == "/dashboard/facts"
+    assert answer["Location"] == "/dashboard/"
     assert "operator" in words(page(stranger))
 
 
-def test_both_first_addresses_lead_to_the_facts(operator: Client) -> None:
-    assert operator.get("/")["Location"] == "/dashboard/facts"
-    assert operator.get("/dashboard/")["Location"] == "/dashboard/facts"
+def test_the_first_address_leads_to_the_overview(operator: Client) -> None:
+    assert operator.get("/")["Location"] == "/dashboard/"
+    assert "Overview" in words(page(operator, "/dashboard/"))
 
 
 @pytest.mark.parametrize("address", PAGES)
@@ -90,7 +93,7 @@ def test_a_wrong_password_is_said_at_the_fields(stranger: Client) -> None:
 
 def test_login_leads_nowhere_else(stranger: Client) -> None:
     sent = {"username": "operator", "password": PASSWORD, "next": "https://elsewhere.example/"}
-    assert stranger.post("/login", sent)["Location"] == "/dashboard/facts"
+    assert stranger.post("/login", sent)["Location"] == "/dashboard/"
 
 
 def test_before_the_first_account_the_page_says_how_to_make_one(db: None, client: Client) -> None:
@@ -140,14 +143,14 @@ def test_error_pages_name_the_cure(operator: Client, configure: Configure) -> No
 def test_a_fault_of_the_server_says_so_without_touching_the_database(
     operator: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from dashboard.views import facts
+    from dashboard.views import overview
 
     def broken(*args: object, **kwargs: object) -> None:
         raise RuntimeError("broken")
 
-    monkeypatch.setattr(facts, "read_table", broken)
+    monkeypatch.setattr(overview, "read_board", broken)
     operator.raise_request_exception = False
-    answer = operator.get("/dashboard/facts")
+    answer = operator.get("/dashboard/")
     assert answer.status_code == 500
     assert "The log says what happened" in words(answer)
     assert "broken" not in words(answer)

@@ -37,7 +37,7 @@ def test_it_works(operator: Client, now: datetime) -> None:
     assert "3 days ago" in text
     assert elements(response, "a", href=f"/dashboard/audit/{source.pk}")
     assert f"chat {source.pk}" in text
-    assert "1 fact; it fits the prompt" in text
+    assert "1 fact, it fits the prompt (30 facts or 2,048 characters)." in text
 
 
 def test_facts_stand_in_order_of_importance(operator: Client, now: datetime) -> None:
@@ -108,7 +108,7 @@ def test_the_line_stands_where_the_count_ends(operator: Client, now: datetime, c
     configure(memory__facts__max_injected=2)
     many(3, now=now)
     text = words(page(operator))
-    assert "3 facts; the 2 most important fit the prompt" in text
+    assert "3 facts, 2 fit the prompt (2 facts or 2,048 characters)." in text
     line = text.index("Below this line nothing is put into the prompt: 2 facts are the most it takes")
     assert text.index("thing 0001") < line < text.index("thing 0002")
     assert len([row for row in elements(page(operator), "tr") if "out" in row.attributes.get("class", "").split()]) == 1
@@ -126,7 +126,7 @@ def test_the_line_stands_where_the_characters_end(operator: Client, now: datetim
 def test_there_is_no_line_where_all_fit(operator: Client, now: datetime) -> None:
     many(3, now=now)
     assert "Below this line" not in words(page(operator))
-    assert "3 facts; they all fit the prompt" in words(page(operator))
+    assert "3 facts, all fit the prompt (30 facts or 2,048 characters)." in words(page(operator))
 
 
 def test_a_cap_of_nothing_puts_the_line_first(operator: Client, now: datetime, configure: Configure) -> None:
@@ -134,7 +134,7 @@ def test_a_cap_of_nothing_puts_the_line_first(operator: Client, now: datetime, c
     many(1, now=now)
     text = words(page(operator))
     assert text.index("Below this line") < text.index("thing 0000")
-    assert "none of which fits" in text
+    assert "1 fact, none fits the prompt" in text
 
 
 def test_injection_switched_off_is_said_in_one_line(operator: Client, now: datetime, configure: Configure) -> None:
@@ -165,7 +165,7 @@ def test_a_thousand_facts_come_two_hundred_a_page(operator: Client, now: datetim
         response = page(operator, "/dashboard/facts?page=5")
     assert len(last) <= 10
     assert "thing 0999" in words(response)
-    assert "1000 facts; the 30 most important fit" in words(response)
+    assert "1,000 facts, 30 fit the prompt" in words(response)
     configure(memory__facts__max_injected=5000)
     with CaptureQueriesContext(connection) as wide:
         page(operator)
@@ -184,7 +184,7 @@ def test_verbs_on_a_later_page_come_back_to_it(operator: Client, now: datetime) 
     deleting = elements(response, "button", aria_label="Delete fact note.0200")
     assert deleting
     forms = [form["action"] for form in elements(response, "form") if "delete" in form["action"]]
-    assert forms == ["/dashboard/facts/delete?key=note.0200&page=2"]
+    assert forms == ["/dashboard/facts/delete?key=note.0200&page=2", "/dashboard/facts/delete-chosen?page=2"]
     assert operator.post(forms[0])["Location"] == "/dashboard/facts?page=2"
 
 

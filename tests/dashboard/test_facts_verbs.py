@@ -303,8 +303,9 @@ def test_every_link_of_any_key_leads_to_it(operator: Client, now: datetime, key:
     assert operator.get(edit, headers=HTMX).status_code == 200
     assert operator.post(edit, {"value": "second", "seen": "first"}, headers=HTMX).status_code == 200
     assert value(key) == "second"
-    history = next(a["href"] for a in elements(page(operator), "a") if "audit?fact=" in a.attributes.get("href", ""))
-    assert "from “first” to “second”" in words(page(operator, history))
+    own_page = next(a["href"] for a in elements(page(operator), "a") if "facts/one" in a.attributes.get("href", ""))
+    assert own_page == address("fact", key)
+    assert "from “first” to “second”" in words(page(operator, own_page))
     assert operator.post(delete_address(operator, key), headers=HTMX).status_code == 200
     assert not PersonalFact.objects.exists()
     deletion = newest()

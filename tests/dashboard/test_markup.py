@@ -13,6 +13,7 @@ from tests.dashboard.page import HTMX, elements, know, newest, page
 pytestmark = pytest.mark.django_db
 
 ADDRESSES = ["/dashboard/facts", "/dashboard/facts/add", "/dashboard/facts/edit?key=dog.name", "/dashboard/audit"]
+ADDRESSES += ["/dashboard/facts?q=dog&ns=dog", "/dashboard/facts?q=nothing", "/dashboard/facts/one?key=dog.name"]
 ADDRESSES += ["/dashboard/audit?fact=dog.name", "/dashboard/audit/1", "/dashboard/audit/2", "/login"]
 
 
@@ -60,13 +61,14 @@ def test_tables_are_tables(operator: Client, now: datetime) -> None:
     know("dog.name", "Beans", now=now)
     response = page(operator)
     assert len(elements(response, "caption")) == len(elements(response, "table")) == 1
-    assert len(elements(response, "th")) == len(elements(response, "th", scope="col")) == 6
+    assert len(elements(response, "th")) == len(elements(response, "th", scope="col")) == 7
 
 
 def test_every_form_that_changes_something_carries_its_token(pages: list[Any]) -> None:
     for response in pages:
         tokens = len(elements(response, "input", name="csrfmiddlewaretoken"))
-        assert tokens == len(elements(response, "form", method="post")) == len(elements(response, "form"))
+        searches = len(elements(response, "form", method="get"))
+        assert tokens == len(elements(response, "form", method="post")) == len(elements(response, "form")) - searches
 
 
 def test_htmx_evaluates_nothing_and_swaps_refused_forms(operator: Client) -> None:

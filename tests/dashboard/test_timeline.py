@@ -81,7 +81,7 @@ def test_every_event_has_a_sentence_of_its_own(operator: Client, now: datetime) 
             events.EpisodeRecalled(
                 audit_log_id=chat.pk, summary="We met.", cosine=0.58, freshness=0.9, recall_weight=1, score=0.52
             ),
-            f"Recalled “We met.” from chat {chat.pk} 0.52 = 0.58 × 0.90 × 1.00",
+            f"Recalled “We met.” from chat {chat.pk} , today 0.52 = 0.58 × 0.90 × 1.00",
         ),
         (events.EpisodeUserDeleted(audit_log_id=chat.pk, summary="We met."), "You deleted an episode “We met.”"),
         (events.RetentionSweep(older_than=now, rows=12, episodes=1), "Swept 12 rows older than 20 May 2026, 1 episode"),
@@ -91,6 +91,11 @@ def test_every_event_has_a_sentence_of_its_own(operator: Client, now: datetime) 
             f"Gave up reading chat {chat.pk} after 5 tries, the model's answers could not be used: Not JSON.",
         ),
         (events.ExtractRecovered(), f"Read after all chat {chat.pk} though it had been given up"),
+        (events.LearningPaused(), "You paused learning chats are kept and wait"),
+        (
+            events.LearningResumed(paused_at=now),
+            "You resumed learning chats that waited since 20 May 2026 are read now",
+        ),
     ]
     assert {type(event) for event, _ in happened} | {events.ChatCompleted} == set(events.EVENTS.values())
     for event, _ in happened:

@@ -7,11 +7,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import numpy as np
+import pytest
 from django.db import transaction
 from hypothesis import strategies as st
 
-from memory import events
-from memory.index import Query
+from memory import events, index
+from memory.index import Found, Query
 from memory.models import AuditQuerySet, AuditRow, Embedded, EpisodeSummary, MemoryRevision
 
 MODEL = "embed-small"
@@ -93,6 +94,23 @@ def add(vector: Sequence[float], *, age: timedelta = timedelta(0), model: str = 
     if recalls:
         EpisodeSummary.objects.filter(audit_log=source).update(recall_count=recalls, last_recalled_at=NOW)
     return source.episode.pk
+
+
+def found_ids(found: Found) -> list[int]:
+    """The episodes found, in order."""
+    return [hit.episode_id for hit in found.hits]
+
+
+def assert_as_expected(wanted: Query) -> None:
+    """The index finds what a plain reading of the rows does."""
+    found = index.search(wanted)
+    right = expected(wanted, rows())
+    assert found_ids(found) == [id_ for id_, _ in right]
+    assert [hit.score for hit in found.hits] == pytest.approx([value for _, value in right], abs=1e-6)
+    for hit in found.hits:
+        assert hit.score == pytest.approx(hit.cosine * hit.freshness * hit.recall_weight)
+    assert not {miss.audit_log_id for miss in found.near_misses} & {hit.audit_log_id for hit in found.hits}
+    assert len(found.near_misses) <= 5
 
 
 # --- histories: plain values, so that they can be sent to other processes -----------------------------------------

@@ -68,20 +68,26 @@ def test_debug_where_others_can_reach_it_is_told(host: str, is_told: bool, confi
     assert found() == {}
 
 
-@pytest.mark.parametrize("provider", ["anthropic", "ollama"])
-def test_a_provider_this_version_lacks_is_an_error_told_once(provider: str, configure: Configure) -> None:
+@pytest.mark.parametrize("provider", ["anthropic", "openai"])
+def test_a_provider_without_its_key_is_told_once_for_all_tasks(provider: str, configure: Configure) -> None:
     configure(llm__provider=provider, llm__model="some-model")
-    assert list(found()) == ["caesar.E005"]
-    message = found()["caesar.E005"]
-    assert message.level == ERROR
-    assert provider in message.msg
+    assert list(found()) == ["caesar.W006"]
+    message = found()["caesar.W006"]
+    assert message.level == WARNING
+    assert f"CAESAR_LLM__{provider.upper()}__API_KEY" in message.msg
 
 
 def test_a_provider_that_one_task_alone_goes_to_is_looked_at(configure: Configure) -> None:
-    configure(llm__task_routing={"memory_extract": {"provider": "anthropic"}})
-    assert "memory_extract" in found()["caesar.E005"].msg
+    configure(llm__task_routing={"memory_extract": {"provider": "anthropic", "model": "m"}})
+    assert "memory_extract" in found()["caesar.W006"].msg
     configure(memory__facts_extract__enabled=False)
     assert found() == {}
+
+
+@pytest.mark.parametrize("provider", ["anthropic", "openai", "ollama"])
+def test_every_provider_needs_a_model(provider: str, configure: Configure) -> None:
+    configure(llm__provider=provider, llm__anthropic__api_key="k", llm__openai__api_key="k")
+    assert "Set CAESAR_LLM__MODEL." in found()["caesar.W006"].msg
 
 
 def test_a_provider_without_its_model_is_a_warning(configure: Configure) -> None:
@@ -91,8 +97,16 @@ def test_a_provider_without_its_model_is_a_warning(configure: Configure) -> None
     assert "CAESAR_LLM__MODEL" in message.msg
 
 
-def test_a_provider_with_all_it_needs_is_fine(configure: Configure) -> None:
-    configure(llm__provider="openai", llm__model="m", llm__openai__base_url="http://127.0.0.1:1234/v1")
+@pytest.mark.parametrize(
+    ("provider", "needs"),
+    [
+        ("openai", {"llm__openai__base_url": "http://127.0.0.1:1234/v1"}),
+        ("anthropic", {"llm__anthropic__api_key": "k"}),
+        ("ollama", {}),
+    ],
+)
+def test_a_provider_with_all_it_needs_is_fine(provider: str, needs: dict[str, str], configure: Configure) -> None:
+    configure(llm__provider=provider, llm__model="m", **needs)
     assert found(deploy=True) == {}
 
 

@@ -16,18 +16,19 @@ NOW_US = 1_800_000_000_000_000
 DIMENSIONS = 24
 
 
-def block(ids: range, rng: np.random.Generator, *, vectors: Any = None, created_us: Any = None) -> Block:
+def episodes(ids: range, rng: np.random.Generator, *, vectors: Any = None, created_us: Any = None) -> Columns:
     """Episodes of all ages, some from the future, most of them never recalled."""
     count = len(ids)
-    columns = Columns(
+    recalls = np.minimum(rng.zipf(1.7, count) - 1, 500).astype(np.int32)
+    return Columns(
         ids=np.array(ids, dtype=np.int64),
         audit_ids=np.array(ids, dtype=np.int64) + 1000,
         created_us=NOW_US - rng.integers(-5 * DAY_US, 100 * DAY_US, count) if created_us is None else created_us,
-        recalls=np.minimum(rng.zipf(1.7, count) - 1, 500).astype(np.int32),
         versions=np.zeros(count, dtype=np.int32),
+        recalls=recalls,
+        recall_logs=np.log1p(recalls.astype(np.float64)),
+        vectors=ranking.unit(rng.standard_normal((count, DIMENSIONS)) if vectors is None else vectors),
     )
-    drawn = rng.standard_normal((count, DIMENSIONS)) if vectors is None else vectors
-    return Block.of(columns, ranking.unit(drawn))
 
 
 def store(rng: np.random.Generator, count: int, most: int) -> Blocks:
@@ -40,7 +41,7 @@ def store(rng: np.random.Generator, count: int, most: int) -> Blocks:
     for start in range(0, count, 7):
         ids = range(start + 1, min(start + 7, count) + 1)
         places = slice(start, start + len(ids))
-        more = block(ids, rng, vectors=vectors[places], created_us=created_us[places])
+        more = episodes(ids, rng, vectors=vectors[places], created_us=created_us[places])
         made = blocks.added(made, more, most=most)
     return blocks.without(made, rng.integers(1, count + 1, count // 10))
 
@@ -70,19 +71,19 @@ def wanted(rng: np.random.Generator, vector: Any, *, threshold: float, top_k: in
 def test_all_that_may_win_are_on_the_shortlist(seed: int, count: int, most: int, threshold: float, top_k: int) -> None:
     rng = np.random.default_rng(seed)
     made = store(rng, count, most)
-    asked = wanted(rng, made[0].vectors[0].astype(np.float64) + 0.01, threshold=threshold, top_k=top_k)
+    asked = wanted(rng, made[0].columns.vectors[0].astype(np.float64) + 0.01, threshold=threshold, top_k=top_k)
 
     found = scan.shortlist(made, asked)
 
-    every = [(int(id_), one, place) for one in made for place, id_ in enumerate(one.ids) if id_]
+    every = [(int(id_), one, place) for one in made for place, id_ in enumerate(one.columns.ids) if id_]
     scores: dict[int, float] = {}
     cosines: dict[int, float] = {}
     for id_, one, place in every:
-        if one.created_us[place] < asked.since_us or one.audit_ids[place] in asked.left_out:
+        if one.columns.created_us[place] < asked.since_us or one.columns.audit_ids[place] in asked.left_out:
             continue
-        row = one.vectors[place].astype(np.float64)
+        row = one.columns.vectors[place].astype(np.float64)
         cosine = float(ranking.cosine(asked.vector.astype(np.float64), row[np.newaxis])[0])
-        weight = asked.weights(one.created_us[place : place + 1], one.recall_logs[place : place + 1])
+        weight = asked.weights(one.columns.created_us[place : place + 1], one.columns.recall_logs[place : place + 1])
         cosines[id_] = cosine
         if cosine >= threshold:
             scores[id_] = cosine * float(weight[0])
@@ -103,12 +104,11 @@ def test_all_that_may_win_are_on_the_shortlist(seed: int, count: int, most: int,
 def test_old_blocks_are_not_visited_once_enough_was_found() -> None:
     rng = np.random.default_rng(0)
     vectors = np.ones((10, DIMENSIONS))
-    made = tuple(
-        block(
-            range(day * 10 + 1, day * 10 + 11), rng, vectors=vectors, created_us=np.full(10, NOW_US - day * DAY_US * 30)
-        )
-        for day in range(3)
-    )
+    made: Blocks = ()
+    for month in range(3):
+        times = np.full(10, NOW_US - month * 30 * DAY_US)
+        ids = range(month * 10 + 1, month * 10 + 11)
+        made = (*made, Block.of(episodes(ids, rng, vectors=vectors, created_us=times)))
     made = blocks.recounted(made, dict.fromkeys(range(1, 31), 0))
     asked = scan.Wanted(
         vector=ranking.unit(np.ones(DIMENSIONS)),
@@ -138,10 +138,10 @@ def test_blocks_hold_what_was_put_in_and_old_ones_stay_as_they_are(seed: int, mo
         history.append((made, dict(known)))
         match rng.integers(0, 5):
             case 0 | 1:
-                more = block(range(next_id, next_id + int(rng.integers(1, 12))), rng)
-                next_id += len(more)
+                more = episodes(range(next_id, next_id + int(rng.integers(1, 12))), rng)
+                next_id += more.ids.size
                 made = blocks.added(made, more, most=most)
-                known |= contents((more,))
+                known |= contents((Block.of(more),))
             case 2 if known:
                 gone = rng.choice(list(known), size=int(rng.integers(1, 4)))
                 made = blocks.without(made, gone)
@@ -157,7 +157,7 @@ def test_blocks_hold_what_was_put_in_and_old_ones_stay_as_they_are(seed: int, mo
         held = contents(made)
         assert {id_: value for id_, value in held.items() if value[2] >= oldest_us} == young
         known = held
-        assert all(len(one) <= most for one in made)
+        assert all(one.size <= most for one in made)
         assert set(blocks.id_of(blocks.keys_of(made)).tolist()) == set(held)
     for before, values in history:
         assert contents(before) == values
@@ -165,10 +165,13 @@ def test_blocks_hold_what_was_put_in_and_old_ones_stay_as_they_are(seed: int, mo
 
 def contents(made: Blocks) -> dict[int, tuple[bytes, int, int]]:
     rows = [
-        (int(id_), (one.vectors[place].tobytes(), int(one.recalls[place]), int(one.created_us[place])))
+        (
+            int(id_),
+            (one.columns.vectors[place].tobytes(), int(one.columns.recalls[place]), int(one.columns.created_us[place])),
+        )
         for one in made
-        for place, id_ in enumerate(one.ids)
-        if one.created_us[place] > 0
+        for place, id_ in enumerate(one.columns.ids)
+        if one.columns.created_us[place] > 0
     ]
     assert len(rows) == len(dict(rows))
     return dict(rows)
@@ -176,11 +179,11 @@ def contents(made: Blocks) -> dict[int, tuple[bytes, int, int]]:
 
 def test_packing_keeps_memory_near_what_is_needed() -> None:
     rng = np.random.default_rng(3)
-    made = blocks.added((), block(range(1, 1001), rng), most=100)
+    made = blocks.added((), episodes(range(1, 1001), rng), most=100)
     for start in range(1, 901, 30):
         made = blocks.tidied(blocks.without(made, np.arange(start, start + 30)), 0, most=100)
         count = blocks.keys_of(made).size
-        assert sum(len(one.room) for one in made) <= count * 65 / 64 + 1
+        assert sum(one.room.ids.size for one in made) <= count * 65 / 64 + 1
     assert len(made) <= 2
 
 

@@ -11,6 +11,7 @@ from django.utils.timezone import localtime
 from memory import batches
 from memory.batches import Job, Tally
 from memory.extraction import EXTRACTION
+from memory.models import LearningSwitch
 from memory.summaries import SUMMARY
 
 JOBS: Mapping[str, Job[Any, Any]] = {"extract": EXTRACTION, "summarise": SUMMARY}
@@ -73,6 +74,8 @@ def _why_it_stopped(job: Job[Any, Any], tally: Tally) -> str:
         return "Another worker is reading right now; nothing to do here."
     if tally.state not in ("failed", "paused"):
         return ""
+    if tally.state == "paused" and LearningSwitch.current().is_paused:
+        return "Learning is paused; chats are kept and wait. Resume it on the overview page of the dashboard."
     cursor = job.cursor.current()
     chat_id = cursor.waiting.values_list("pk", flat=True).first()
     tries = "1 try" if cursor.attempts == 1 else f"{cursor.attempts} tries"

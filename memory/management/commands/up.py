@@ -114,6 +114,7 @@ def _commands() -> Iterator[tuple[str, list[str]]]:
     web += ["--bind", _host_and_port(settings.CAESAR.server.host, settings.CAESAR.server.port)]
     web += ["--worker-class", "gthread", "--workers", str(WEB_WORKERS), "--threads", str(WEB_THREADS)]
     web += ["--graceful-timeout", str(GRACEFUL_SECONDS), "--log-level", "warning"]
+    web += ["--limit-request-line", "8190"]  # a message to preview stands in the address
     yield "web server", web
     yield "worker", [sys.executable, "manage.py", "qcluster", "--skip-checks"]
 

@@ -46,7 +46,7 @@ def test_the_header_and_the_queries_are_documented(document: dict[str, Any]) -> 
     chat = document["paths"]["/v1/chat"]["post"]
     assert [parameter["name"] for parameter in chat["parameters"]] == ["X-Memory"]
     audit = document["paths"]["/v1/audit"]["get"]
-    assert [p["name"] for p in audit["parameters"]] == ["type", "fact", "chat", "decision", "before", "limit"]
+    assert [p["name"] for p in audit["parameters"]] == ["type", "fact", "chat", "decision", "q", "before", "limit"]
 
 
 def test_every_reference_in_it_leads_somewhere(document: dict[str, Any]) -> None:

@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
 from typing import Any
 
 import httpx
@@ -62,7 +63,7 @@ class ScriptedLLM:
         self.answers.extend(answers)
 
     def __call__(self, request: httpx.Request) -> httpx.Response:
-        body = json.loads(request.content)
+        body = json.loads(request.content or b"{}")
         self.sent.append(request)
         self.requests.append(body)
         if not self.answers:
@@ -111,14 +112,23 @@ class _Server(ThreadingHTTPServer):
 
 @contextmanager
 def local_server(answer: Callable[[BaseHTTPRequestHandler], None]) -> Iterator[str]:
-    """A real server on loopback while open, and its address; `answer` writes what it likes to each POST."""
+    """A real server on loopback while open, and its address; `answer` writes what it likes to each request.
+
+    The request's body, and no more, can be read from its `rfile`.
+    """
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
 
         def do_POST(self) -> None:
-            self.rfile.read(int(self.headers["Content-Length"]))
-            answer(self)
+            connection = self.rfile
+            self.rfile = BytesIO(connection.read(int(self.headers.get("Content-Length", 0))))
+            try:
+                answer(self)
+            finally:
+                self.rfile = connection
+
+        do_GET = do_POST
 
         def log_message(self, format: str, *args: Any) -> None:
             pass

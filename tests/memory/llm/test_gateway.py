@@ -5,10 +5,11 @@ from typing import Any
 import httpx
 import pytest
 
-from caesar.conf import OpenAISettings, RouteSettings
+from caesar.conf import AnthropicSettings, OllamaSettings, OpenAISettings, RouteSettings
 from memory import llm
 from memory.events import Message
-from memory.llm import LLMError, NotConfigured
+from memory.llm import AccessDenied, LLMError, NotConfigured, ServerFault, Task, TooSlow, Unreachable
+from tests.memory.llm.model_server import Refusal, model_server
 from tests.memory.llm.scripted import BASE_URL, Answer, completion, llm_settings, local_server, scripted_llm
 
 HELLO = [Message(role="user", content="Hello")]
@@ -59,6 +60,7 @@ def test_the_longest_answer_is_a_setting() -> None:
         (status(503), 0.5),
         (status(503, retry_after="2"), 2),
         (status(504), 0.5),
+        (status(529), 0.5),
         (status(429, retry_after="5"), 5),
         (status(429, retry_after="0"), 0),
         (httpx.Response(200, json={"error": {"message": "upstream", "code": 502}}), 0.5),
@@ -169,8 +171,21 @@ def test_offline_has_no_models_to_choose_from() -> None:
             },
             "Set CAESAR_LLM__TASK_ROUTING__CHAT__API_KEY",
         ),
-        ({"provider": "anthropic"}, "no anthropic provider; set CAESAR_LLM__PROVIDER=openai or offline"),
-        ({"provider": "ollama"}, "CAESAR_LLM__OPENAI__BASE_URL=http://<ollama host>:11434/v1"),
+        ({"provider": "anthropic", "model": "m"}, "Set CAESAR_LLM__ANTHROPIC__API_KEY"),
+        ({"provider": "anthropic", "anthropic": AnthropicSettings(api_key="k")}, "Set CAESAR_LLM__MODEL."),
+        ({"provider": "ollama"}, "Set CAESAR_LLM__MODEL."),
+        (
+            {"provider": "ollama", "model": "m", "ollama": OllamaSettings(base_url="http://box:11434/v1")},
+            "CAESAR_LLM__OLLAMA__BASE_URL must end before /v1 or /api.",
+        ),
+        (
+            {
+                "provider": "anthropic",
+                "model": "m",
+                "task_routing": {"chat": RouteSettings(base_url="http://proxy.test/v1")},
+            },
+            "CAESAR_LLM__TASK_ROUTING__CHAT__BASE_URL must end before /v1.",
+        ),
     ],
 )
 def test_what_is_missing_is_named_before_anybody_is_asked(fields: dict[str, Any], words: str) -> None:
@@ -178,6 +193,97 @@ def test_what_is_missing_is_named_before_anybody_is_asked(fields: dict[str, Any]
         llm.complete(HELLO, task="chat")
     assert words in str(raised.value)
     assert not raised.value.permanent
+
+
+def test_each_task_may_go_to_a_provider_of_its_own() -> None:
+    """The three wire formats, each to its own address with its own key."""
+    claude = {"content": [{"type": "text", "text": "a"}], "stop_reason": "end_turn"}
+    llama = {"message": {"content": "b"}, "done": True, "done_reason": "stop"}
+    with model_server(claude, llama, completion("c")) as server:
+        routes: dict[Task, RouteSettings] = {
+            "chat": RouteSettings(provider="anthropic", model="claude", base_url=server.url, api_key="key-of-claude"),
+            "memory_extract": RouteSettings(provider="ollama", model="llama"),
+            "memory_summarise": RouteSettings(provider="openai", model="gpt"),
+        }
+        shared = OpenAISettings(base_url=f"{server.url}/v1", api_key="key-of-gpt")
+        with llm_settings(task_routing=routes, openai=shared, ollama=OllamaSettings(base_url=server.url)):
+            answers = [llm.complete(HELLO, task=task) for task in routes]
+    assert [(answer.provider, answer.model, answer.text) for answer in answers] == [
+        ("anthropic", "claude", "a"),
+        ("ollama", "llama", "b"),
+        ("openai", "scripted", "c"),
+    ]
+    assert [asked.path for asked in server.asked] == ["/v1/messages", "/api/chat", "/v1/chat/completions"]
+    keys = [(asked.headers.get("x-api-key"), asked.headers.get("authorization")) for asked in server.asked]
+    assert keys == [("key-of-claude", None), (None, None), (None, "Bearer key-of-gpt")]
+
+
+def test_anthropics_key_is_not_sent_to_another_address() -> None:
+    claude = {"content": [{"type": "text", "text": "a"}], "stop_reason": "end_turn"}
+    with model_server(claude) as server:
+        route = RouteSettings(base_url=server.url)
+        anthropic = AnthropicSettings(api_key="key-of-claude")
+        with llm_settings(provider="anthropic", model="m", anthropic=anthropic, task_routing={"chat": route}):
+            llm.complete(HELLO, task="chat")
+    assert "x-api-key" not in server.asked[0].headers
+
+
+def test_a_stranger_to_all_of_it_is_asked_at_anthropics_own_address() -> None:
+    with llm_settings(provider="anthropic", model="m", anthropic=AnthropicSettings(api_key="key-of-claude")):
+        route = llm.route_for("memory_extract")
+        assert (route.base_url, route.api_key) == ("https://api.anthropic.com", "key-of-claude")
+        assert llm.describe("memory_extract") == "anthropic m at api.anthropic.com"
+
+
+# --- the models to choose from ------------------------------------------------------------------------------------
+
+
+def test_models_are_listed_for_a_task_without_one() -> None:
+    with model_server({"data": [{"id": "gpt-b"}, {"id": "gpt-a"}]}, {"models": [{"name": "llama"}]}) as server:
+        shared = OpenAISettings(base_url=f"{server.url}/v1", api_key="key-of-gpt")
+        route = RouteSettings(provider="ollama", base_url=server.url)
+        with llm_settings(provider="openai", openai=shared, task_routing={"memory_extract": route}):
+            assert llm.list_models("chat") == ["gpt-a", "gpt-b"]
+            assert llm.list_models("memory_extract") == ["llama"]
+    assert [(asked.method, asked.path) for asked in server.asked] == [("GET", "/v1/models"), ("GET", "/api/tags")]
+    assert server.asked[0].headers["authorization"] == "Bearer key-of-gpt"
+
+
+def test_offline_has_no_models() -> None:
+    with llm_settings(provider="offline"):
+        assert llm.list_models("chat") == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "kind", "words"),
+    [
+        (Refusal(401, {"error": {"message": "Incorrect API key"}}), AccessDenied, "Check the API key"),
+        (Refusal(503, "down"), ServerFault, "answered 503"),
+        ({"object": "list"}, ServerFault, "no list of models"),
+    ],
+)
+def test_a_list_that_fails_is_asked_for_once_and_says_why(answer: Any, kind: type[LLMError], words: str) -> None:
+    with model_server(answer) as server:
+        shared = OpenAISettings(base_url=f"{server.url}/v1")
+        with llm_settings(provider="openai", openai=shared), pytest.raises(kind, match=words):
+            llm.list_models("chat")
+    assert len(server.asked) == 1
+
+
+def test_a_list_is_not_waited_for_long() -> None:
+    with scripted_llm(timeout_seconds=60) as model:
+        model.answers.append(httpx.ReadTimeout("slow"))
+        with pytest.raises(TooSlow, match="no list of its models within 5 seconds. Try again later, or type"):
+            llm.list_models("chat")
+    assert model.sent[0].extensions["timeout"]["read"] == 5
+
+
+def test_a_server_that_is_not_there_has_no_list() -> None:
+    with model_server() as server:
+        pass
+    shared = OllamaSettings(base_url=server.url)
+    with llm_settings(provider="ollama", ollama=shared), pytest.raises(Unreachable, match="Check that it runs"):
+        llm.list_models("chat")
 
 
 # --- descriptions -----------------------------------------------------------------------------------------------

@@ -164,6 +164,20 @@ def test_a_404_with_a_path_in_the_address_is_about_the_model() -> None:
     assert "model 'scripted' not found" in str(raised.value)
 
 
+@pytest.mark.parametrize("listed", [{"data": [{"id": "b"}, {"id": "a"}]}, [{"id": "b"}, {"id": "a", "odd": 1}]])
+def test_the_models_are_listed_by_name(listed: object) -> None:
+    with scripted_llm(httpx.Response(200, json=listed)) as llm:
+        assert OpenAI().models(_route(model="", api_key="sk-x")) == ["a", "b"]
+    assert (llm.sent[0].method, str(llm.sent[0].url)) == ("GET", f"{BASE_URL}/models")
+    assert llm.sent[0].headers["Authorization"] == "Bearer sk-x"
+
+
+def test_a_list_at_a_wrong_address_says_so() -> None:
+    lost = httpx.Response(404, text="404 page not found")
+    with scripted_llm(lost), pytest.raises(NotFound, match="BASE_URL to end in /v1"):
+        OpenAI().models(_route(base_url="http://llm.test"))
+
+
 def _route(**changes: Any) -> Route:
     fields: dict[str, Any] = {
         "provider": "openai",
@@ -268,9 +282,11 @@ def test_an_answer_of_no_use_is_bad_and_says_why(payload: dict[str, Any], reason
         assert foreign not in str(raised.value)
 
 
-def test_an_empty_summary_with_a_normal_stop_is_an_answer() -> None:
+def test_an_empty_summary_with_a_normal_stop_is_an_answer_unless_it_was_thought() -> None:
     answer, _ = ask([""], task="memory_summarise")
     assert answer.text == ""
+    with pytest.raises(BadAnswer, match="empty, though its reasoning is not"):
+        ask([answering("", reasoning_content="They greeted.")], task="memory_summarise")
 
 
 @pytest.mark.parametrize("finish_reason", [None, "content_filter", "tool_calls", "error"])

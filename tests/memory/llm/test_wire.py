@@ -53,6 +53,19 @@ def test_it_works() -> None:
     assert post(httpx.Response(200, json={"a": [1, None]})) == {"a": [1, None]}
 
 
+def test_what_is_got_may_be_a_list() -> None:
+    with wire.transport(httpx.MockTransport(lambda request: httpx.Response(200, json=[request.method]))):
+        assert wire.get_json("http://llm.test/v1/x", headers={}, timeout_seconds=5, provider="openai") == ["GET"]
+
+
+def test_what_is_got_is_refused_as_what_is_posted() -> None:
+    refusal = httpx.Response(401, json={"error": {"message": f"no such key: {KEY}"}})
+    with wire.transport(httpx.MockTransport(lambda request: refusal)), pytest.raises(AccessDenied) as raised:
+        headers = {"x-api-key": KEY}
+        wire.get_json("http://llm.test/v1/x", headers=headers, timeout_seconds=5, provider="anthropic")
+    assert KEY not in str(raised.value)
+
+
 # --- statuses ---------------------------------------------------------------------------------------------------
 
 

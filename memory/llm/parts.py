@@ -1,0 +1,84 @@
+"""What is in a message, for servers that do not take OpenAI's shape: words, pictures, and placeholders for the rest."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from pydantic import JsonValue
+
+from memory.events import Message
+from memory.llm import judgement
+from memory.llm.wire import JsonObject
+
+_DATA_URL = re.compile(
+    r"data:(?P<type>image/[\w.+-]{1,40})(?:;[\w=.-]{1,40})*;base64,(?P<data>.+)", re.DOTALL | re.IGNORECASE
+)
+_TEXT_TYPES = frozenset({"text", "input_text", "output_text"})
+_PICTURE_TYPES = frozenset({"image_url", "input_image", "image"})
+_THOUGHT_TYPES = frozenset({"thinking", "redacted_thinking", "reasoning"})
+_TOOL_ROLES = frozenset({"tool", "function"})
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture: its `base64` and what it is in, such as image/png, or the `url` it lies at. `kind` is its part's."""
+
+    kind: str
+    media_type: str = ""
+    base64: str = ""
+    url: str = ""
+
+
+Piece: TypeAlias = str | Picture
+
+
+def pieces(message: Message) -> list[Piece]:
+    """What a message holds, in its order, without blanks and without what a model thought.
+
+    Tool calls and their results become words: servers take them only beside a list of tools, which a turn has not.
+    """
+    found = [*_pieces_of(message.content), *_calls(message)]
+    kept = [piece for piece in found if isinstance(piece, Picture) or piece.strip()]
+    return ["[result of a tool]", *kept] if message.role in _TOOL_ROLES else kept
+
+
+def left_out(kind: str) -> str:
+    """The placeholder for a part that the server does not take."""
+    return f"[{kind} left out]"
+
+
+def _pieces_of(content: str | list[dict[str, JsonValue]] | None) -> Iterator[Piece]:
+    if isinstance(content, str):
+        yield judgement.plain(content)
+    for part in content if isinstance(content, list) else ():
+        kind = judgement.plain(part.get("type", "text")) or "part"
+        if kind in _TEXT_TYPES:
+            yield judgement.plain(part.get("text"))
+        elif kind in _PICTURE_TYPES:
+            yield _picture(part, kind)
+        elif kind not in _THOUGHT_TYPES:
+            yield left_out(kind)
+
+
+def _picture(part: JsonObject, kind: str) -> Picture:
+    """A picture in OpenAI's shape (a data URL or an address) or in Anthropic's (`source`)."""
+    source, address = part.get("source"), part.get("image_url")
+    if isinstance(source, dict):
+        media_type, data = judgement.plain(source.get("media_type")), judgement.plain(source.get("data"))
+        return Picture(kind, media_type, data, judgement.plain(source.get("url")))
+    url = judgement.plain(address.get("url") if isinstance(address, dict) else address).strip()
+    match = _DATA_URL.fullmatch(url)
+    if match:
+        media_type = match["type"].lower()
+        return Picture(kind, "image/jpeg" if media_type == "image/jpg" else media_type, match["data"])
+    return Picture(kind, url="" if url.startswith("data:") else url)
+
+
+def _calls(message: Message) -> Iterator[str]:
+    """The tools that a message calls, in words."""
+    for call in judgement.objects((message.model_extra or {}).get("tool_calls")):
+        function = call.get("function")
+        if isinstance(function, dict):
+            name, arguments = judgement.plain(function.get("name")), judgement.plain(function.get("arguments"))
+            yield f"[called the tool {name} with {arguments or 'nothing'}]"

@@ -1,0 +1,218 @@
+"""`manage.py demo_data`: forty days of an invented operator's memory, to look at and to take pictures of."""
+
+from argparse import ArgumentParser
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, time, timedelta
+from itertools import repeat
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+from django.utils import timezone
+
+from memory import batches, chat, events, llm, summaries
+from memory.events import Message
+from memory.extraction import EXTRACTION, Answer, Extraction, Question
+from memory.llm import embedding
+from memory.management.commands._demo_chats import CHATS, DEEDS, Chat, Deed
+from memory.models import AuditRow, Embedded, EpisodeSummary, LearningSwitch, PersonalFact
+from memory.summaries import SUMMARY
+
+MODEL = "llama3.1:8b"
+
+_READ_AFTER = timedelta(seconds=20)
+_TRIED_AGAIN_AFTER = timedelta(minutes=2)
+_EVERYTHING = chat.MemoryUse()
+
+
+class Command(BaseCommand):
+    """Deterministic but for ids: the same chats, facts and changes, counted back from now. Asks no model.
+
+    Everything is written by the verbs that a real installation writes by, in one transaction: all of it or nothing.
+    Past conversations come with it where the embedder of this process is on.
+    """
+
+    help = "Fill an empty installation with forty days of an invented operator's chats, facts and episodes."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Whether to do it all the same."""
+        parser.add_argument("--force", action="store_true", help="also where there are chats already")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Live the forty days, and say what came of them."""
+        _refuse_where_it_would_harm(is_forced=options["force"])
+        demo = _Demo(timezone.now(), _vectors())
+        with transaction.atomic():
+            demo.live()
+        chats, episodes = AuditRow.objects.get_queryset().chats().count(), EpisodeSummary.objects.exclude(summary="")
+        self.stdout.write(f"{chats} chats, {PersonalFact.objects.count()} facts, {episodes.count()} episodes.")
+        if not demo.vectors:
+            self.stdout.write(
+                "Without past conversations: they need CAESAR_SEMANTIC__ENABLED=true and its provider `embedded`."
+            )
+
+
+def _refuse_where_it_would_harm(*, is_forced: bool) -> None:
+    """Raises `CommandError` for a database that is in use, and, forced or not, for chats no worker has read yet."""
+    chats = AuditRow.objects.get_queryset().chats().count()
+    if chats and not is_forced:
+        raise CommandError(
+            f"There are {chats} chats already. Use another database (CAESAR_DB__URL), or --force to add to these."
+        )
+    if LearningSwitch.current().is_paused:
+        raise CommandError("Learning is paused, so nothing would be learned. Resume it on the overview first.")
+    waiting = max(job.cursor.current().waiting.count() for job in (EXTRACTION, SUMMARY))
+    if waiting:
+        raise CommandError(
+            f"{waiting} chats have not been read yet, and would be passed over. First run `manage.py run_batch extract "
+            "--all` and `manage.py run_batch summarise --all`."
+        )
+
+
+def _vectors() -> Mapping[str, Embedded]:
+    """{summary: its vector}; empty unless the embedder runs in this process. No server is asked for a demonstration."""
+    semantic = settings.CAESAR.semantic
+    if not semantic.enabled or semantic.provider != "embedded":
+        return {}
+    texts = [told.summary for told in CHATS if told.summary]
+    try:
+        vectors = embedding.embed(texts)
+    except llm.LLMError as error:
+        raise CommandError(str(error)) from None
+    rows = [Embedded(embedding.json_vector(row), vectors.model) for row in vectors.rows]
+    return dict(zip(texts, rows, strict=True))
+
+
+class _Extractor(Extraction):
+    """The extractor, with its answers written down beforehand. One chat waits at a time: `reading`."""
+
+    reading: Chat
+    is_out = False
+
+    def ask(self, question: Question) -> Answer:
+        """What the chat teaches, or the failure it stands for."""
+        if self.reading.mishap == "outage" and self.is_out:
+            raise llm.Unreachable(f"{MODEL} at 127.0.0.1:11434 refused the connection. Start the server it runs in.")
+        if self.reading.mishap == "bad_answers":
+            raise llm.BadAnswer(f"{MODEL} answered with something else than a list of facts.")
+        return Answer(self.reading.claims, rejected=0)
+
+
+class _Summariser(summaries.Summary):
+    """The summariser likewise."""
+
+    def __init__(self, vectors: Mapping[str, Embedded]) -> None:
+        self.vectors = vectors
+
+    reading: Chat
+
+    def ask(self, question: summaries.Question) -> summaries.Answer:
+        """The summary of the chat, or the failure it stands for."""
+        if self.reading.mishap == "no_summary":
+            raise llm.BadAnswer("The model gave back the chat instead of a summary.")
+        return summaries.Answer(self.reading.summary, self.vectors.get(self.reading.summary))
+
+
+@dataclass
+class _Demo:
+    """Forty days, lived one thing after the other."""
+
+    now: datetime
+    vectors: Mapping[str, Embedded]
+    conversation: list[Message] = field(default_factory=list)
+    chats: dict[str, AuditRow] = field(default_factory=dict)
+    """What was said in it: the chat."""
+
+    def __post_init__(self) -> None:
+        self.extractor, self.summariser = _Extractor(), _Summariser(self.vectors)
+        semantic = settings.CAESAR.semantic
+        self.asks_no_server = not semantic.enabled or semantic.provider == "embedded"
+
+    def live(self) -> None:
+        """Everything in the order it happened."""
+        happened: Sequence[Chat | Deed] = [*CHATS, *DEEDS]
+        for one in sorted(happened, key=self._moment):
+            if isinstance(one, Deed):
+                self._do(one, self._moment(one))
+            elif one.mishap == "no_answer":
+                self._fail(self._moment(one))
+            else:
+                self._chat(one, self._moment(one))
+
+    def _moment(self, one: Chat | Deed) -> datetime:
+        """When it happened: minutes ago, or at a time of day so many days ago in the operator's zone."""
+        if not one.days:
+            return self.now - timedelta(minutes=one.minutes)
+        zone = settings.CAESAR.zone
+        day = self.now.astimezone(zone).date() - timedelta(days=one.days)
+        return datetime.combine(day, time.fromisoformat(one.clock), zone).astimezone(self.now.tzinfo)
+
+    def _chat(self, told: Chat, at: datetime) -> None:
+        """One turn from the message to what the workers make of it."""
+        said = Message(role="user", content=told.said)
+        messages = [*self.conversation, said] if told.goes_on else [said]
+        self.conversation = [*messages, Message(role="assistant", content=told.reply)]
+        decision_id = self._serve(messages, at) if told.is_served and self.asks_no_server else None
+        for job in (EXTRACTION, SUMMARY):
+            job.cursor.nudge()  # noted already: a worker that runs meanwhile is not woken for each of these chats
+        completion = llm.Completion(
+            text=told.reply,
+            model=MODEL,
+            provider="openai",
+            finish_reason="stop",
+            input_tokens=300 + sum(len(str(message.content)) for message in messages) // 4,
+            output_tokens=8 + len(told.reply) // 4,
+        )
+        recorded = chat.record(
+            messages, told.reply, completion=completion, use=_EVERYTHING, now=at, decision_id=decision_id
+        )
+        self.chats[told.said] = AuditRow.objects.get(pk=recorded.audit_log_id)
+        read_at = self._read(told, at + _READ_AFTER)
+        self._sum_up(told, read_at + _READ_AFTER)
+
+    def _serve(self, messages: Sequence[Message], at: datetime) -> str:
+        return chat.serve(chat.compose(messages, use=_EVERYTHING, now=at), now=at)
+
+    def _read(self, told: Chat, at: datetime) -> datetime:
+        """Learn from the chat, as often as its mishap takes; when that was done."""
+        self.extractor.reading, self.extractor.is_out = told, True
+        batches.run(self.extractor, clock=repeat(at).__next__)
+        self.extractor.is_out = False
+        tries = {"outage": 2, "bad_answers": self.extractor.max_attempts}.get(told.mishap, 1)
+        for _ in range(1, tries):
+            at += _TRIED_AGAIN_AFTER
+            batches.run(self.extractor, clock=repeat(at).__next__)
+        return at
+
+    def _sum_up(self, told: Chat, at: datetime) -> None:
+        """Sum the chat up; without vectors it is only passed, so that no model is asked for it later."""
+        self.summariser.reading = told
+        if self.vectors:
+            batches.run(self.summariser, clock=repeat(at).__next__)
+        else:
+            SUMMARY.cursor.current().advance(self.chats[told.said], now=at)
+
+    def _fail(self, at: datetime) -> None:
+        error = f"{MODEL} at 127.0.0.1:11434 gave no whole answer within 60 seconds."
+        failed = events.ChatFailed(error=error, kind="TooSlow", provider="openai", model=MODEL)
+        AuditRow.objects.record(failed, now=at)
+
+    def _do(self, deed: Deed, at: datetime) -> None:
+        """What the operator did, by the verb for it. Where it is so already (`--force`), nothing."""
+        facts = PersonalFact.objects
+        fact = facts.by_key(deed.key)
+        if deed.verb == "add" and fact is None:
+            facts.add(deed.key, deed.value, now=at)
+        elif deed.verb == "edit" and fact is not None:
+            fact.edit(deed.value, now=at)
+        elif deed.verb == "forget" and fact is not None:
+            fact.forget(now=at)
+        elif deed.verb == "restore" and fact is None:
+            deletions = AuditRow.objects.get_queryset().of_type(events.FactUserDeleted).about(deed.key)
+            facts.restore(deletions.order_by("id").reverse()[0], now=at)
+        elif deed.verb == "forget_episode":
+            told = next(row for said, row in self.chats.items() if said.startswith(deed.value))
+            for episode in EpisodeSummary.objects.filter(audit_log=told):
+                episode.forget(now=at)

@@ -1,0 +1,167 @@
+"""The full-text index of the audit log: what is indexed, and how a search is put to each engine.
+
+Indexed are the words people and models wrote: every string of a payload but those under `_MACHINE_KEYS`, and of a
+chat's messages those from the first new one on, since the earlier ones stand in the chats before. At most the last
+`MAX_CHARS` of them: PostgreSQL refuses a row whose words take more than a megabyte, and a long chat must not fail.
+
+Both engines ignore case and accents. They differ in letters of scripts other than Latin: SQLite always ignores their
+case, PostgreSQL where the database's locale knows them. Neither cuts Chinese or Japanese into words: there a search
+finds what begins like it.
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+
+MAX_CHARS = 100_000
+MAX_QUERY_CHARS = 500
+MAX_QUERY_WORDS = 20
+_SHORTEST_PREFIX = 2
+
+_MACHINE_KEYS = (
+    *("role", "type", "of", "id", "model", "provider", "finish_reason", "kind", "reason", "part", "when", "block"),
+    *("said_at", "occurred_at", "first_seen_at", "last_confirmed_at", "older_than"),
+)
+"""What no one searches for: words of the protocol, times, and the block that repeats a receipt's own sentences."""
+
+_SQLITE_WORDS = """
+coalesce((
+  SELECT substr(group_concat(atom, ' '), -{max_chars}) FROM json_tree({row}.payload)
+  WHERE type = 'text' AND coalesce(key, '') NOT IN ({machine_keys}) AND (
+    path NOT LIKE '$.messages[%' OR CAST(substr(path, 12) AS INTEGER) >= coalesce(
+      (SELECT min(value) FROM json_each({row}.payload, '$.new_messages')), 0))
+), '')"""
+
+_SQLITE_ON = (
+    """CREATE VIRTUAL TABLE audit_fts USING fts5(
+        words, content='', columnsize=0, prefix='2 3', tokenize='unicode61 remove_diacritics 2')""",
+    "INSERT INTO audit_fts (rowid, words) SELECT id, {of_table} FROM audit_log ORDER BY id",
+    """CREATE TRIGGER audit_fts_insert AFTER INSERT ON audit_log BEGIN
+        INSERT INTO audit_fts (rowid, words) VALUES (new.id, {of_new}); END""",
+    """CREATE TRIGGER audit_fts_delete AFTER DELETE ON audit_log BEGIN
+        INSERT INTO audit_fts (audit_fts, rowid, words) VALUES ('delete', old.id, {of_old}); END""",
+    """CREATE TRIGGER audit_fts_update AFTER UPDATE OF payload ON audit_log BEGIN
+        INSERT INTO audit_fts (audit_fts, rowid, words) VALUES ('delete', old.id, {of_old});
+        INSERT INTO audit_fts (rowid, words) VALUES (new.id, {of_new}); END""",
+)
+_SQLITE_OFF = (
+    "DROP TRIGGER IF EXISTS audit_fts_insert",
+    "DROP TRIGGER IF EXISTS audit_fts_delete",
+    "DROP TRIGGER IF EXISTS audit_fts_update",
+    "DROP TABLE IF EXISTS audit_fts",
+)
+
+# Every ASCII mark, the no-break space with its neighbours, and the general and CJK punctuation become spaces, so that
+# "dog.name" is two words and not the name of a host.
+_MARKS = (
+    r"!-/:-@\[-`{-~\u00a0-\u00a9\u00ab-\u00b1\u00b4\u00b6-\u00b8\u00bb\u00bf"  # «so», 65°
+    r"\u2000-\u206f\u3000-\u3003\u3008-\u3020"  # “so”, 「so」
+)
+_ACCENTS = r"[\u0300-\u036f]+"
+_BETWEEN_WORDS = re.compile(rf"[{_MARKS}\0-\x20]+")
+
+_POSTGRESQL_STRINGS = """strict {start}.** ? (@.type() == "object").keyvalue() ? ({not_machine}).value
+  ? (@.type() == "string")"""
+_POSTGRESQL_LISTED = """strict {start}.** ? (@.type() == "array")[*] ? (@.type() == "string")"""
+
+_POSTGRESQL_ON = (
+    r"""CREATE FUNCTION audit_words(payload jsonb) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $body$
+    SELECT regexp_replace(regexp_replace(normalize(coalesce(right(string_agg(said #>> '{{}}', ' '), {max_chars}), ''),
+             NFD), '{accents}', '', 'g'), '{marks}', ' ', 'g')
+    FROM (SELECT CASE jsonb_typeof(payload) WHEN 'object' THEN payload - 'messages' ELSE payload END AS rest,
+            jsonb_build_object('start', coalesce((
+              SELECT min(least(greatest(number::numeric, 0), 1000000)::int) FROM jsonb_path_query(
+                payload, 'strict $.new_messages[*] ? (@.type() == "number")', '{{}}', true) AS number), 0)) AS vars
+         ) AS parts,
+      LATERAL (
+        SELECT jsonb_path_query(rest, '{strings}', '{{}}', true)
+        UNION ALL SELECT jsonb_path_query(rest, '{listed}', '{{}}', true)
+        UNION ALL SELECT jsonb_path_query(payload, '{strings_of_messages}', vars, true)
+        UNION ALL SELECT jsonb_path_query(payload, '{listed_of_messages}', vars, true)
+      ) AS strings(said)
+    $body$""",
+    """ALTER TABLE audit_log ADD COLUMN search tsvector
+       GENERATED ALWAYS AS (to_tsvector('simple', audit_words(payload))) STORED""",
+    "CREATE INDEX idx_audit_search ON audit_log USING gin (search)",
+)
+_POSTGRESQL_OFF = (
+    "DROP INDEX IF EXISTS idx_audit_search",
+    "ALTER TABLE audit_log DROP COLUMN IF EXISTS search",
+    "DROP FUNCTION IF EXISTS audit_words(jsonb)",
+)
+
+FOUND = {
+    "sqlite": (["audit_fts"], ["audit_fts.rowid = audit_log.id", "audit_fts MATCH %s"]),
+    "postgresql": ([], ["audit_log.search @@ to_tsquery('simple', %s)"]),
+}
+"""Engine -> the tables and the conditions that a question to the log takes on, with a `query` as their parameter."""
+
+
+def on(schema_editor: BaseDatabaseSchemaEditor) -> None:
+    """Make the index, of the rows that are there and of every later one.
+
+    A migration that alters a column of `audit_log` calls `off` before and `on` after: on SQLite the table is made
+    anew and its triggers are dropped without a word, on PostgreSQL the change is refused.
+    """
+    if schema_editor.connection.vendor == "sqlite":
+        texts = {f"of_{row}": _sqlite_words(row) for row in ("new", "old")} | {"of_table": _sqlite_words("audit_log")}
+        _execute(schema_editor, [statement.format(**texts) for statement in _SQLITE_ON])
+    else:
+        _execute(schema_editor, [statement.format(**_postgresql_parts()) for statement in _POSTGRESQL_ON])
+
+
+def off(schema_editor: BaseDatabaseSchemaEditor) -> None:
+    """Take the index away, where it is there."""
+    _execute(schema_editor, _SQLITE_OFF if schema_editor.connection.vendor == "sqlite" else _POSTGRESQL_OFF)
+
+
+def _execute(schema_editor: BaseDatabaseSchemaEditor, statements: Sequence[str]) -> None:
+    for statement in statements:
+        schema_editor.execute(statement, params=None)  # with params, even none, "%" would be a placeholder
+
+
+def _sqlite_words(row: str) -> str:
+    keys = ", ".join(f"'{key}'" for key in _MACHINE_KEYS)
+    return _SQLITE_WORDS.format(row=row, machine_keys=keys, max_chars=MAX_CHARS)
+
+
+def _postgresql_parts() -> dict[str, object]:
+    not_machine = " && ".join(f'@.key != "{key}"' for key in _MACHINE_KEYS)
+    messages = "$.messages[$start to last]"
+    return {
+        "max_chars": MAX_CHARS,
+        "accents": _ACCENTS,
+        "marks": f"[{_MARKS}]+",
+        "strings": _POSTGRESQL_STRINGS.format(start="$", not_machine=not_machine),
+        "strings_of_messages": _POSTGRESQL_STRINGS.format(start=messages, not_machine=not_machine),
+        "listed": _POSTGRESQL_LISTED.format(start="$"),
+        "listed_of_messages": _POSTGRESQL_LISTED.format(start=messages),
+    }
+
+
+def query(text: str, *, vendor: str) -> str:
+    """`text` as the engine asks for it: every word must be there, of the last one its beginning.
+
+    "dog.name" is two words that follow each other. "" where there is no word in it. Nothing in `text` is syntax.
+    """
+    text = text.encode(errors="replace").decode()
+    if vendor != "sqlite":
+        text = re.sub(_ACCENTS, "", unicodedata.normalize("NFD", text))
+    parts = [_BETWEEN_WORDS.split(part) for part in text[:MAX_QUERY_CHARS].split()]
+    phrases = [words for part in parts if (words := [word for word in part if word])][:MAX_QUERY_WORDS]
+    put = _sqlite_phrase if vendor == "sqlite" else _postgresql_phrase
+    last = len(phrases) - 1
+    return (" " if vendor == "sqlite" else " & ").join(
+        put(words, is_beginning=place == last and len(words[-1]) >= _SHORTEST_PREFIX)
+        for place, words in enumerate(phrases)
+    )
+
+
+def _sqlite_phrase(words: Sequence[str], *, is_beginning: bool) -> str:
+    return f'"{" ".join(words)}"' + "*" * is_beginning
+
+
+def _postgresql_phrase(words: Sequence[str], *, is_beginning: bool) -> str:
+    return "(" + " <-> ".join(f"'{word}'" for word in words) + ":*" * is_beginning + ")"

@@ -1,0 +1,82 @@
+"""Every page in both themes, wide and on a telephone: quiet console, strict policy, nothing too wide, no barriers."""
+
+import pytest
+
+from tests.browser.looks import Look, Watched
+from tests.servers import Installation
+
+# A page that is built later is listed here first: until it is there, its test fails and says so.
+OURS = {
+    "overview": "/dashboard/",
+    "facts": "/dashboard/facts",
+    "facts, searched": "/dashboard/facts?q=dog",
+    "a fact": "/dashboard/facts/one?key=preference.coffee",
+    "timeline": "/dashboard/audit",
+    "timeline, filtered": "/dashboard/audit?family=failures",
+    "a chat": "/dashboard/audit/{chat}",
+    "an event": "/dashboard/audit/{learned}",
+    "preview": "/dashboard/preview",
+    "preview, with changes": "/dashboard/preview?message=the+thermostat+thing&threshold=0.2&top_k=2&max_facts=24",
+    "connect": "/dashboard/connect",
+    "not found": "/dashboard/nowhere",
+}
+OTHERS = {"API description": "/v1/docs", "admin": "/admin/", "admin, facts": "/admin/memory/personalfact/"}
+THEMES = ("light", "dark")
+WIDTHS = (1280, 380)
+
+
+@pytest.fixture(scope="session")
+def ids(server: Installation) -> dict[str, str]:
+    """The newest chat with something recalled, and an event of a fact."""
+    recalled = server.api.get("/v1/audit?type=memory.episode.recalled&limit=1").json()["data"][0]
+    turn = server.api.get(f"/v1/audit?decision={recalled['decision_id']}&type=chat.completed").json()["data"][0]
+    learned = server.api.get("/v1/audit?type=memory.fact.added&limit=1").json()["data"][0]
+    return {"chat": str(turn["id"]), "learned": str(learned["id"])}
+
+
+@pytest.mark.parametrize("name", OURS)
+def test_a_page_of_ours(name: str, look: Look, ids: dict[str, str]) -> None:
+    for theme in THEMES:
+        window = look(theme=theme)
+        if name == "not found":
+            window.expected.append("404")
+            window.page.goto(OURS[name])
+        else:
+            window.open(OURS[name].format(**ids))
+        assert window.page.locator("h1").count() == 1
+        is_usable(window, theme)
+
+
+def test_the_login(look: Look) -> None:
+    for theme in THEMES:
+        window = look(theme=theme, known=False)
+        window.open("/login")
+        is_usable(window, theme)
+
+
+def is_usable(window: Watched, theme: str) -> None:
+    for width in WIDTHS:
+        window.page.set_viewport_size({"width": width, "height": 900})
+        assert window.too_wide() == [], f"{theme}, {width}"
+        assert window.barriers(only_colours=theme == "dark") == [], f"{theme}, {width}"
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_page_of_others(name: str, look: Look) -> None:
+    """Django's and django-ninja's own pages: what they look like is theirs; the policy and the console are ours."""
+    for theme in THEMES:
+        window = look(theme=theme)
+        window.open(OTHERS[name])
+        window.page.wait_for_load_state("networkidle")
+
+
+def test_the_policy_is_watched(look: Look) -> None:
+    """The control: what the policy forbids is noticed."""
+    window = look()
+    window.open("/dashboard/connect")
+    with window.page.expect_console_message(lambda said: "policy: style-src" in said.text):
+        window.page.evaluate(
+            "document.body.append(Object.assign(document.createElement('style'), {textContent: 'p {}'}))"
+        )
+    assert any("policy: style-src" in said for said in window.problems())
+    window.expected += ["policy: style-src", "violates the following Content Security Policy"]

@@ -1,0 +1,288 @@
+"""Full-text search of the audit log, the same on both engines but where a test says otherwise."""
+
+from datetime import datetime, timedelta
+
+import pytest
+from django.db import connection, models, transaction
+from django.db.migrations.executor import MigrationExecutor
+from django.test.utils import CaptureQueriesContext
+
+from memory import chat, events, retention
+from memory.events import Message
+from memory.models import AuditQuerySet, AuditRow, PersonalFact, search
+from tests.conftest import ApiClient, Configure
+
+pytestmark = pytest.mark.django_db
+
+on_sqlite = pytest.mark.skipif(connection.vendor != "sqlite", reason="about SQLite's index")
+on_postgresql = pytest.mark.skipif(connection.vendor != "postgresql", reason="about PostgreSQL's index")
+
+
+def log() -> AuditQuerySet:
+    return AuditRow.objects.get_queryset()
+
+
+def said(*words: str, now: datetime, reply: str = "ok") -> AuditRow:
+    """A chat with these messages of the operator, the assistant's turns in between."""
+    messages: list[Message] = []
+    for text in words:
+        messages += [Message(role="user", content=text), Message(role="assistant", content="Hm.")]
+    recorded = chat.record(messages[:-1], reply, use=chat.MemoryUse(), now=now)
+    return AuditRow.objects.get(pk=recorded.audit_log_id)
+
+
+def found(words: str) -> list[int]:
+    return [row.pk for row in log().search(words).page().rows]
+
+
+def sqlite_triggers() -> list[str]:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'audit_log' ORDER BY name")
+        return [name for (name,) in cursor.fetchall()]
+
+
+def test_it_works(now: datetime) -> None:
+    beans = said("My dog's name is Beans.", now=now)
+    sleep = said("I sleep badly.", now=now, reply="Try the thermostat, Beans may help.")
+    assert found("beans") == [sleep.pk, beans.pk], "newest first"
+    assert found("dog") == [beans.pk]
+    assert found("thermostat beans") == [sleep.pk], "every word must be there, in any order"
+    assert found("thermostat dog") == []
+
+
+def test_the_last_word_may_be_only_begun(now: datetime) -> None:
+    row = said("My dog's name is Beans.", now=now)
+    assert found("bea") == found("BEA") == found("dog bea") == [row.pk]
+    assert found("be") == [row.pk]
+    assert found("bea dog") == [], "the others are whole words"
+    assert found("b") == [], "one letter is a word, not a beginning"
+    assert found("eans") == []
+
+
+def test_case_and_accents_do_not_matter(now: datetime) -> None:
+    row = said("Ich mag KÄSE und Crème brûlée, in Malmö.", now=now)
+    for words in ("käse", "kase", "Käse", "KASE", "creme brulee", "malmo", "Cre\u0300me"):
+        assert found(words) == [row.pk], words
+
+
+def test_what_looks_like_syntax_is_no_syntax(now: datetime) -> None:
+    row = said('She said "sleep-trouble" OR nothing: 65°F, it\'s 50%/day (a) & more! NOT NEAR', now=now)
+    for words in (
+        *('"', "'", '"sleep', 'sleep"', '"sleep trouble"', "sleep-trouble", "sleep -trouble", "sleep OR nothing"),
+        *("65°F", "65°", "50%", "50%/day", "it's", "(a)", "(a", "& more", "more!", "NOT", "NEAR", "NEAR(sleep)"),
+        *(
+            "sleep*",
+            "*",
+            "sleep:*",
+            "words: sleep",
+            "sleep\\",
+            "\\",
+            "a:b",
+            "<->",
+            "!sleep",
+            "{sleep} + trouble",
+            "^sleep",
+        ),
+    ):
+        assert found(words) in ([row.pk], []), words
+    for words in ('"sleep', "sleep-trouble", "sleep OR nothing", "65°F", "50%/day", "it's", "(a)", "& more", "sleep*"):
+        assert found(words) == [row.pk], words
+    for words in ('"', "'", "*", "-", "!!!", "\0", "\ud800", "°", "…"):
+        assert found(words) == [], f"{words!r} is no word"
+
+
+def test_words_joined_by_a_mark_follow_each_other(now: datetime) -> None:
+    fact = PersonalFact.objects.add("dog.name", "Beans", now=now)
+    added = AuditRow.objects.get(fact_key=fact.key)
+    said("The name of my dog escapes me.", now=now)
+    assert found("dog.name") == [added.pk]
+    assert found("dog.na") == [added.pk]
+
+
+@pytest.mark.parametrize("words", ["", " ", "\n\t"])
+def test_no_words_ask_for_nothing(now: datetime, words: str) -> None:
+    row = said("hello", now=now)
+    assert found(words) == [row.pk]
+
+
+def test_long_searches_are_cut_and_never_fail(now: datetime) -> None:
+    row = said("hello " * 30, now=now)
+    assert found("hello " * 300) == [row.pk]
+    assert found("x" * 100_000) == []
+    assert found("\N{HANGUL SYLLABLE HAN}" * 3000) == []
+
+
+def test_a_chat_is_found_by_its_new_words_alone(now: datetime) -> None:
+    first = said("About the thermostat.", now=now)
+    second = said("About the thermostat.", "And the curtains?", now=now)
+    assert found("thermostat") == [first.pk], "its history stands in the chats before"
+    assert found("curtains") == [second.pk]
+
+
+def test_pictures_calls_and_parts_are_read_for_their_words(now: datetime) -> None:
+    parts = [{"type": "text", "text": "Look here"}, {"type": "image_url", "image_url": {"url": "data:secret"}}]
+    recorded = chat.record([Message(role="user", content=parts)], "A heron.", use=chat.MemoryUse(), now=now)
+    assert found("look heron") == [recorded.audit_log_id]
+    for machine_word in ("user", "assistant", "role", "placeholder", "image_url"):
+        assert found(machine_word) == [], machine_word
+
+
+def test_times_and_names_of_models_are_not_searched(now: datetime) -> None:
+    row = AuditRow.objects.record(events.FactAdded(key="dog.name", value="Beans", confidence=1.0, said_at=now), now=now)
+    AuditRow.objects.record(events.ChatCompleted(reply="Beans", model="llama3", provider="ollama"), now=now)
+    assert found("2026") == found("llama3") == found("ollama") == []
+    assert row.pk in found("beans")
+
+
+def test_a_receipt_is_found_by_what_it_holds(now: datetime) -> None:
+    PersonalFact.objects.add("dog.name", "Beans", now=now)
+    context = chat.compose([Message(role="user", content="hello")], use=chat.MemoryUse(), now=now)
+    row = AuditRow.objects.record(context.receipt, now=now)
+    assert row.pk in found("your dog beans")
+    assert found("told") == [], "the headings stand in every prompt"
+
+
+def test_conditions_and_pages_go_along(now: datetime) -> None:
+    rows = [
+        AuditRow.objects.record(
+            events.FactAdded(key=f"note.{number % 2}", value="Beans", confidence=1, said_at=now), now=now
+        ).pk
+        for number in range(7)
+    ]
+    said("Beans!", now=now)
+    questions = log().search("beans").about("note.0").of_type(events.FactAdded)
+    first = questions.page(limit=2)
+    rest = questions.page(before=first.next_before, limit=2)
+    assert [row.pk for row in [*first.rows, *rest.rows]] == [rows[6], rows[4], rows[2], rows[0]]
+    assert rest.next_before is None
+    assert questions.count() == 4
+    assert log().search("beans").filter(event_type="chat.completed").exists()
+
+
+@on_sqlite
+def test_a_page_reads_the_index_no_further_than_it_must(now: datetime) -> None:
+    """The plan has no sorting step: newest first is the index's own order, from `before` on."""
+    with CaptureQueriesContext(connection) as queries:
+        log().search("beans").page(before=1000)
+    with connection.cursor() as cursor:
+        cursor.execute("EXPLAIN QUERY PLAN " + queries[0]["sql"])
+        plan = [row[-1] for row in cursor.fetchall()]
+    assert not [step for step in plan if "TEMP B-TREE" in step], plan
+    assert plan[0].startswith("SCAN audit_fts VIRTUAL TABLE"), plan
+    assert plan[0].endswith("<"), "the page's mark is known to the index"
+
+
+def test_what_the_sweep_deletes_is_found_no_more(now: datetime, configure: Configure) -> None:
+    configure(memory__retention_days=90, memory__facts_extract__enabled=False)
+    old = said("Beans are an old story, naïve Käse.", now=now - timedelta(days=100))
+    new = said("Beans are a new story.", now=now)
+    assert found("beans") == [new.pk, old.pk]
+    retention.sweep(now=now)
+    assert found("beans") == [new.pk]
+    assert found("kase") == []
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT rowid FROM audit_fts WHERE audit_fts MATCH 'old OR kase'")
+            assert cursor.fetchall() == [], "gone from the index itself"
+
+
+def test_a_row_that_is_rolled_back_is_not_found(now: datetime) -> None:
+    with pytest.raises(ZeroDivisionError), transaction.atomic():
+        said("Beans.", now=now)
+        1 / 0  # noqa: B018
+    assert found("beans") == []
+
+
+def test_rows_of_any_shape_can_be_written(now: datetime) -> None:
+    payloads: list[object] = [
+        *({}, [], ["beans", ["beans"]], "beans", 7, True, {"a": {"b": [{"c": "beans"}]}}),
+        *({"messages": "beans"}, {"messages": ["beans"], "new_messages": "x"}, {"messages": {"content": "beans"}}),
+        *({"messages": [{"content": "beans"}], "new_messages": [9]}, {"messages": [None], "new_messages": [None, "x"]}),
+        {"messages": [{"content": "beans"}], "new_messages": [10**12, -1]},
+    ]
+    for payload in payloads:
+        AuditRow.objects.create(ts=now, event_type="something.else", payload=payload)
+    assert len(found("beans")) >= 3
+    assert log().count() == len(payloads)
+
+
+def test_a_very_long_chat_can_be_written_and_found_by_its_end(now: datetime) -> None:
+    """PostgreSQL takes a megabyte of words a row."""
+    words = " ".join(f"{number:x}q" for number in range(400_000))
+    row = AuditRow.objects.create(
+        ts=now,
+        event_type=events.ChatCompleted.name,
+        payload={"messages": [{"role": "user", "content": f"{words} thermostat"}], "reply": "", "new_messages": [0]},
+    )
+    assert found("thermostat") == [row.pk]
+    assert found("1q") == []
+
+
+@on_sqlite
+def test_the_triggers_are_there_after_migrate() -> None:
+    assert sqlite_triggers() == ["audit_fts_delete", "audit_fts_insert", "audit_fts_update"]
+
+
+@on_postgresql
+def test_the_column_and_its_index_are_there_after_migrate() -> None:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT indexname FROM pg_indexes WHERE tablename = 'audit_log' AND indexname LIKE '%search'")
+        assert cursor.fetchall() == [("idx_audit_search",)]
+
+
+@on_sqlite
+@pytest.mark.django_db(transaction=True)
+def test_a_table_made_anew_gets_its_index_back(now: datetime) -> None:
+    """What a later migration has to do around an `AlterField` of `audit_log`; without it the triggers are gone."""
+    row = said("Beans.", now=now)
+    old = AuditRow._meta.get_field("event_type")
+    new = models.CharField(max_length=65)
+    new.set_attributes_from_name("event_type")
+    with connection.schema_editor() as editor:
+        editor.alter_field(AuditRow, old, new)
+    assert sqlite_triggers() == []
+    with connection.schema_editor() as editor:
+        search.off(editor)
+        editor.alter_field(AuditRow, new, old)
+        search.on(editor)
+    assert len(sqlite_triggers()) == 3
+    assert found("beans") == [row.pk]
+    assert said("More Beans.", now=now).pk in found("beans")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_migration_indexes_the_rows_that_are_there(now: datetime) -> None:
+    executor = MigrationExecutor(connection)
+    latest = executor.loader.graph.leaf_nodes("memory")
+    executor.migrate([("memory", "0002_first_rows")])
+    try:
+        old = MigrationExecutor(connection).loader.project_state([("memory", "0002_first_rows")]).apps
+        row = old.get_model("memory", "AuditRow").objects.create(
+            ts=now, event_type="chat.failed", payload={"error": "Käse", "kind": "x"}
+        )
+    finally:
+        MigrationExecutor(connection).migrate(latest)
+    assert found("kase") == [row.pk]
+
+
+def test_the_api_searches(api: ApiClient, now: datetime) -> None:
+    first = said("My dog's name is Beans.", now=now)
+    said("hello", now=now)
+    third = said("Beans again, and Käse.", now=now)
+
+    def ids(query: str) -> list[int]:
+        return [row["id"] for row in api.get(f"/v1/audit?{query}").json()["data"]]
+
+    assert ids("q=bea") == [third.pk, first.pk]
+    assert ids("q=kase+beans") == [third.pk]
+    assert ids(f"q=beans&before={third.pk}") == [first.pk]
+    assert ids("q=beans&type=chat.failed") == []
+    assert ids("q=%22") == ids("q=%22%00") == []
+    assert len(ids("q=")) == 3
+    page = api.get("/v1/audit?q=beans&limit=1").json()
+    assert ids(f"q=beans&before={page['next']}") == [first.pk]
+
+
+def test_the_api_refuses_a_search_that_is_too_long(api: ApiClient) -> None:
+    response = api.get(f"/v1/audit?q={'x' * 501}")
+    assert (response.status_code, response.json()["error"]["param"]) == (422, "q")
