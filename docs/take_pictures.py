@@ -51,7 +51,7 @@ def take(page: Page, server: Installation) -> None:
     picture(page, "timeline", height=860)
     page.goto(f"{server.url}dashboard/audit/{chat_of_the_message(server)}")
     picture(page, "chat", height=900)
-    page.goto(f"{server.url}dashboard/preview?message={MESSAGE}&top_k=2&episode_halflife=12&max_facts=8")
+    page.goto(f"{server.url}dashboard/preview?message={MESSAGE}&top_k=2&threshold=0.2&fact_halflife=20&max_facts=24")
     picture(page, "preview", height=980)
 
 
