@@ -84,7 +84,7 @@ def sqlite_file(name: str) -> Path:
 
 def task_seconds(call_seconds: float) -> int:
     """How long django-q2 lets a batch run: always longer than one chat may take, its retry included."""
-    return max(600, math.ceil(3 * call_seconds) + 60)
+    return max(600, math.ceil(4 * call_seconds) + 120)
 
 
 class OneLineFormatter(logging.Formatter):

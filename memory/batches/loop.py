@@ -5,26 +5,32 @@ What it promises, whoever is killed when: every chat is settled exactly once (th
 dies or is overtaken between the answer and the commit (DESIGN 3.7, 3.8).
 """
 
+import logging
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Generic
 
 from django.conf import settings
-from django.db import transaction
+from django.db import OperationalError, transaction
+from django.db.models import Q
 from pydantic import ValidationError
 
 from memory import events
 from memory.batches.job import Answer, Job, Question, Tally
 from memory.llm.errors import LLMError
-from memory.models import AskAgain, AuditQuerySet, AuditRow, Cursor, LearningSwitch
+from memory.models import LONGEST_PAUSE, AskAgain, AuditQuerySet, AuditRow, Cursor, LearningSwitch
+
+logger = logging.getLogger(__name__)
 
 Clock = Callable[[], datetime]
 
-LONGEST_PAUSE = timedelta(minutes=30)
 PROBE_AFTER = timedelta(hours=1)
 _CLAIM_SLACK = timedelta(seconds=60)
+_COMMIT_TRIES = 3
+_PROBED_AT_MOST = 100
+_WISH_TRIES = 12  # by growing pauses: about four hours of outage
 
 
 def run(job: Job[Question, Answer], *, clock: Clock, seconds: float | None = None) -> Tally:
@@ -52,8 +58,8 @@ def task_seconds() -> float:
 
 
 def _claim_time() -> timedelta:
-    """How long a claim holds without a sign of life: one question, its one retry, and slack."""
-    return timedelta(seconds=2 * settings.CAESAR.llm.timeout_seconds) + _CLAIM_SLACK
+    """How long a claim holds without a sign of life: one question, its one retry, an embedding, and slack."""
+    return timedelta(seconds=3 * settings.CAESAR.llm.timeout_seconds) + _CLAIM_SLACK
 
 
 @dataclass
@@ -69,9 +75,11 @@ class _Batch(Generic[Question, Answer]):
         if self.job.cursor.current().is_paused(self.clock()):
             self.tally.state = "paused"
             return
-        going = self._wishes(ends)
+        going = True
         while going and self._has_room(ends):
             going = self._next_chat()
+        if self.tally.state == "done":
+            self._wishes(ends)
 
     def _has_room(self, ends: datetime) -> bool:
         if LearningSwitch.current().is_paused:
@@ -111,34 +119,58 @@ class _Batch(Generic[Question, Answer]):
         return passed or self._overtaken()
 
     def _ask(self, cursor: Cursor, chat: AuditRow, question: Question) -> bool:
-        until = self.clock() + _claim_time()
-        if not cursor.begin_try(held_until=self.held_until, until=until):
+        if not self._begin_try(cursor):
             return self._overtaken()
-        self.held_until = until
-        self.tally.questions += 1
         try:
             answer = self.job.ask(question)
         except LLMError as error:
-            cursor.refresh_from_db()
             return self._failed(cursor, chat, error)
         return self._keep(cursor, chat, answer)
 
-    def _keep(self, cursor: Cursor, chat: AuditRow, answer: Answer, *, instead_of: AuditRow | None = None) -> bool:
-        """Commit an answer. `instead_of`: the stuck chat before it, given up because this one went through."""
-        now = self.clock()
-        with transaction.atomic():
-            kept = cursor.advance(chat, now=now)
-            if kept and instead_of is not None:
-                self._record_give_up(
-                    instead_of, cursor.last_error, attempts=cursor.attempts, reason="fault_of_this_chat", now=now
-                )
-            counts = self.job.keep(chat, answer, now=now) if kept else Counter[str]()
-        if not kept:
+    def _begin_try(self, cursor: Cursor) -> bool:
+        """Count a try of the next chat, here and in the row, and prolong the claim. False where another took over.
+
+        `cursor` keeps the place it believes in: whoever was overtaken while asking writes nothing, not even a failure.
+        """
+        until = self.clock() + _claim_time()
+        if not cursor.begin_try(held_until=self.held_until, until=until):
+            return False
+        self.held_until = until
+        self.tally.questions += 1
+        cursor.attempts += 1
+        return True
+
+    def _keep(
+        self, cursor: Cursor, chat: AuditRow, answer: Answer, *, instead_of: Sequence[tuple[AuditRow, str]] = ()
+    ) -> bool:
+        """Commit an answer. `instead_of`: the chats before it that are given up with it, each with its error."""
+        counts = self._patiently(lambda: self._commit(cursor, chat, answer, instead_of))
+        if counts is None:
             return self._overtaken()
         self.tally.rows_ok += 1
-        self.tally.rows_abandoned += instead_of is not None
+        self.tally.rows_abandoned += len(instead_of)
         self.tally.counts += counts
         return True
+
+    def _patiently(self, commit: Callable[[], Counter[str] | None]) -> Counter[str] | None:
+        """Commit what was paid for, again where another process holds the database for longer than its busy timeout."""
+        for _ in range(_COMMIT_TRIES - 1):
+            try:
+                return commit()
+            except OperationalError:
+                logger.warning("The database is held by another process; trying again", exc_info=True)
+        return commit()
+
+    def _commit(
+        self, cursor: Cursor, chat: AuditRow, answer: Answer, instead_of: Sequence[tuple[AuditRow, str]]
+    ) -> Counter[str] | None:
+        now = self.clock()
+        with transaction.atomic():
+            if not cursor.advance(chat, now=now):
+                return None
+            for stuck, error in instead_of:
+                self._record_give_up(stuck, error, attempts=cursor.attempts, reason="fault_of_this_chat", now=now)
+            return self.job.keep(chat, answer, now=now)
 
     def _overtaken(self) -> bool:
         self.tally.state = "busy"
@@ -203,34 +235,49 @@ class _Batch(Generic[Question, Answer]):
         since = self._failure_rows(stuck).order_by("id").values_list("ts", flat=True).first()
         if since is None or self.clock() - since <= PROBE_AFTER or cursor.outages < self.job.max_attempts:
             return
-        for chat in cursor.waiting.filter(id__gt=stuck.pk).iterator(chunk_size=20):
+        passed = [(stuck, cursor.last_error)]
+        for chat in cursor.waiting.filter(id__gt=stuck.pk)[:_PROBED_AT_MOST]:
             try:
                 question = self.job.prepare(chat)
-                if question is None:
-                    continue
-                self.tally.questions += 1
-                self._keep(cursor, chat, self.job.ask(question), instead_of=stuck)
-            except (LLMError, ValidationError):
-                pass
+            except ValidationError as error:
+                passed.append((chat, _shape_error(error)))
+                continue
+            if question is not None:
+                self._probe_with(cursor, chat, question, passed)
+                return
+
+    def _probe_with(
+        self, cursor: Cursor, chat: AuditRow, question: Question, passed: Sequence[tuple[AuditRow, str]]
+    ) -> None:
+        """Ask about `chat`. A try that fails counts as one of the stuck chat's: what never ends there ends at last."""
+        if not self._begin_try(cursor):
             return
+        try:
+            self._keep(cursor, chat, self.job.ask(question), instead_of=passed)
+        except LLMError as error:
+            if not error.permanent:
+                cursor.note_outage()
 
     # --- chats the operator wants read again ---------------------------------------------------------------------
 
-    def _wishes(self, ends: datetime) -> bool:
-        for wish in AskAgain.objects.filter(job=self.job.task).select_related("chat").order_by("chat_id"):
+    def _wishes(self, ends: datetime) -> None:
+        """After the waiting chats, so that one that cannot be done keeps none of them from being read."""
+        now = self.clock()
+        due = Q(next_try_at__isnull=True) | Q(next_try_at__lte=now) | Q(next_try_at__gt=now + LONGEST_PAUSE)
+        for wish in AskAgain.objects.filter(due, job=self.job.task).select_related("chat").order_by("chat_id"):
             if not self._has_room(ends) or not self._grant(wish):
-                return False
-        return True
+                return
 
     def _grant(self, wish: AskAgain) -> bool:
         chat = wish.chat
-        if wish.attempts >= self.job.max_attempts:
+        if wish.attempts >= max(self.job.max_attempts, _WISH_TRIES):
             return self._refuse(wish, _DIED, reason="worker_died")
         until = self.clock() + _claim_time()
         if not self.job.cursor.prolong(held_until=self.held_until, until=until):
             return self._overtaken()
         self.held_until = until
-        wish.count_try()
+        if not wish.count_try():
+            return True
         self.tally.questions += 1
         try:
             question = self.job.prepare(chat)
@@ -253,12 +300,11 @@ class _Batch(Generic[Question, Answer]):
             AuditRow.objects.record(recovered, now=now, chat=chat)
 
     def _wish_failed(self, wish: AskAgain, error: LLMError) -> bool:
+        """A bad answer refuses the wish; an outage lets it wait, and a lasting one refuses it too, after some hours."""
         self.tally.rows_failed += 1
-        if error.permanent:
-            return self._refuse(wish, str(error), reason="bad_answer")
-        wish.give_back_try()
-        cursor = self.job.cursor.current()
-        cursor.note_pause(_pause(cursor.outages), now=self.clock())
+        if error.permanent or wish.attempts >= _WISH_TRIES:
+            return self._refuse(wish, str(error), reason="bad_answer" if error.permanent else "fault_of_this_chat")
+        wish.wait(_pause(wish.attempts - 1), now=self.clock())
         self.tally.state = "failed"
         return False
 

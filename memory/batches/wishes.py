@@ -31,7 +31,12 @@ def retry_all(job: Job[Question, Answer]) -> int:
 
 
 def skip(job: Job[Question, Answer], chat_id: int, *, now: datetime) -> None:
-    """Give up the chat the worker is stuck at. Raises `NothingToRetry` where it is not stuck there."""
+    """Give up the chat the worker is stuck at, or the wish to have a given-up one read again.
+
+    Raises `NothingToRetry` where it is neither.
+    """
+    if AskAgain.objects.filter(job=job.task, chat_id=chat_id).delete()[0]:
+        return
     cursor = job.cursor.current()
     chat = cursor.waiting.first()
     if chat is None or chat.pk != chat_id:

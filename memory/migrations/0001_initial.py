@@ -81,6 +81,7 @@ class Migration(migrations.Migration):
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
                 ("job", models.CharField(max_length=32)),
                 ("attempts", models.PositiveIntegerField(default=0)),
+                ("next_try_at", models.DateTimeField(blank=True, null=True)),
                 (
                     "chat",
                     models.ForeignKey(

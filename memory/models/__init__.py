@@ -5,9 +5,18 @@ from memory.models.audit import AppendOnly, AuditQuerySet, AuditRow, HeardMessag
 from memory.models.episodes import Embedded, EpisodeSummary
 from memory.models.facts import FactConflict, Learned, PersonalFact, RankedFact
 from memory.models.revision import MemoryRevision
-from memory.models.workers import AskAgain, Cursor, ExtractCursor, LearningSwitch, SummariseCursor, WorkerHeartbeat
+from memory.models.workers import (
+    LONGEST_PAUSE,
+    AskAgain,
+    Cursor,
+    ExtractCursor,
+    LearningSwitch,
+    SummariseCursor,
+    WorkerHeartbeat,
+)
 
 __all__ = [
+    "LONGEST_PAUSE",
     "ApiKey",
     "AppendOnly",
     "AskAgain",

@@ -10,6 +10,8 @@ from django.utils import timezone
 from memory import events
 from memory.models.audit import AuditQuerySet, AuditRow
 
+LONGEST_PAUSE = timedelta(minutes=30)
+
 
 class Cursor(models.Model):
     """One worker's place in the log: every chat up to `last_audit_id` is settled.
@@ -49,14 +51,17 @@ class Cursor(models.Model):
         return self.attempts - self.outages
 
     def is_paused(self, now: datetime) -> bool:
-        """Whether the worker waits for a provider to come back."""
-        return self.next_try_at is not None and self.next_try_at > now
+        """Whether the worker waits for a provider to come back. A pause no clock of today would set does not count."""
+        return self.next_try_at is not None and now < self.next_try_at <= now + LONGEST_PAUSE
 
     @classmethod
     def claim(cls, *, now: datetime, until: datetime) -> bool:
-        """Take the cursor until `until`, unless somebody holds it. Clears the nudge: what comes later nudges anew."""
+        """Take the cursor until `until`, unless somebody holds it. Clears the nudge: what comes later nudges anew.
+
+        A claim that ends later than one made now would was made by a clock that ran ahead; it does not count.
+        """
         cls.current()
-        free = Q(claimed_until__isnull=True) | Q(claimed_until__lte=now)
+        free = Q(claimed_until__isnull=True) | Q(claimed_until__lte=now) | Q(claimed_until__gt=until)
         return cls._only().filter(free).update(claimed_until=until, nudged=False) == 1
 
     @classmethod
@@ -101,9 +106,9 @@ class Cursor(models.Model):
             failure |= {"outages": F("outages") + 1, "next_try_at": now + pause}
         return self._here().update(**failure) == 1
 
-    def note_pause(self, pause: timedelta, *, now: datetime) -> bool:
-        """Wait that long before the next try: the provider was out, though not on the next chat."""
-        return self._here().update(next_try_at=now + pause) == 1
+    def note_outage(self) -> bool:
+        """One of the tries was the provider's fault."""
+        return self._here().update(outages=F("outages") + 1) == 1
 
     def try_now(self) -> bool:
         """Forget the failed tries of the next chat, and the pause."""
@@ -141,6 +146,7 @@ class AskAgain(models.Model):
     job = models.CharField(max_length=32)
     chat = models.ForeignKey(AuditRow, on_delete=models.CASCADE, related_name="+")
     attempts = models.PositiveIntegerField(default=0)
+    next_try_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         db_table = "memory_ask_again"
@@ -149,15 +155,14 @@ class AskAgain(models.Model):
     def __str__(self) -> str:
         return f"{self.job} chat #{self.chat_id}"
 
-    def count_try(self) -> None:
-        """Count a try before it is made."""
+    def count_try(self) -> bool:
+        """Count a try before it is made. False where another worker fulfilled the wish."""
         self.attempts += 1
-        self.save(update_fields=["attempts"])
+        return AskAgain._default_manager.filter(pk=self.pk).update(attempts=F("attempts") + 1) == 1
 
-    def give_back_try(self) -> None:
-        """The last try was the provider's fault and does not count."""
-        self.attempts -= 1
-        self.save(update_fields=["attempts"])
+    def wait(self, pause: timedelta, *, now: datetime) -> None:
+        """The provider was out: try this one again after a while, and everything else meanwhile."""
+        AskAgain._default_manager.filter(pk=self.pk).update(next_try_at=now + pause)
 
     def take(self) -> bool:
         """Fulfil the wish. The first statement of its transaction; False where another worker did it."""

@@ -47,7 +47,7 @@ def test_ten_queries_are_enough(operator: Client, now: datetime) -> None:
     row = heard("hello", now=now, decision_id="t1")
     for number in range(20):
         know(f"note.{number}", "x", now=now, source=row)
-    for number in range(1, newest() + 1):
+    for number in AuditRow.objects.values_list("pk", flat=True):
         with CaptureQueriesContext(connection) as queries:
             page(operator, f"/dashboard/audit/{number}")
         assert len(queries) <= 10

@@ -380,7 +380,8 @@ def test_a_wish_survives_an_outage(clock: Clock, configure: Configure) -> None:
     batches.retry(EXTRACTION, stuck)
     run(clock, fresh(), fresh())
     assert AskAgain.objects.exists()
-    assert run(clock)[0].state == "paused"
+    _, llm = run(clock)
+    assert llm.requests == []
     clock.forward(minutes=1)
     assert run(clock, fruit("quinces"))[0].rows_ok == 1
 
@@ -450,3 +451,109 @@ def test_the_case_files(case: cases.Case) -> None:
     assert added.count("fruit.second") <= 1
     assert not AuditRow.objects.filter(event_type="memory.fact.confirmed").exists()
     assert cursor().attempts == case.given["polls"]
+
+
+def test_a_wish_that_cannot_be_done_keeps_no_chat_from_being_read(clock: Clock, configure: Configure) -> None:
+    stuck = give_up(clock, configure)
+    batches.retry(EXTRACTION, stuck)
+    say("I like plums.", now=clock.now)
+    tally, _ = run(clock, fruit("plums"), fresh(), fresh())
+    assert tally.rows_ok == 1
+    for _ in range(40):
+        clock.forward(minutes=30)
+        run(clock, fresh(), fresh())
+    assert not AskAgain.objects.exists()
+    assert list(EXTRACTION.given_up().values_list("pk", flat=True)) == [stuck]
+
+
+def test_a_wish_can_be_taken_back(clock: Clock, configure: Configure) -> None:
+    stuck = give_up(clock, configure)
+    batches.retry(EXTRACTION, stuck)
+    batches.skip(EXTRACTION, stuck, now=clock.now)
+    _, llm = run(clock)
+    assert llm.requests == []
+
+
+def test_a_worker_overtaken_while_it_fails_writes_nothing(clock: Clock) -> None:
+    """The claim ran out in its call, another settled the chat: no failure row, no pause, no step back."""
+    done = say("My locker is number 9.", now=clock.now)
+
+    def overtake(request: object) -> Answer:
+        clock.forward(hours=1)
+        assert run(clock, fruit("figs"))[0].rows_ok == 1
+        return httpx.Response(500, text="late")
+
+    tally, _ = run(clock, overtake)
+    assert tally.state == "busy"
+    assert types() == ["added"]
+    assert (cursor().last_audit_id, cursor().attempts, cursor().next_try_at) == (done, 0, None)
+
+
+def test_a_skip_during_the_call_keeps_the_failure_off_the_next_chat(clock: Clock) -> None:
+    stuck = say("I like figs.", now=clock.now)
+    say("I like plums.", now=clock.now)
+
+    def skip(request: object) -> Answer:
+        batches.skip(EXTRACTION, stuck, now=clock.now)
+        return httpx.Response(500, text="late")
+
+    run(clock, skip)
+    assert types() == ["extract_abandoned"]
+    assert (cursor().last_audit_id, cursor().attempts, cursor().outages) == (stuck, 0, 0)
+
+
+def test_an_unreadable_chat_does_not_stop_the_probe(clock: Clock) -> None:
+    say("I like quinces.", now=clock.now)
+    outage_for_two_hours(clock)
+    AuditRow.objects.bulk_create([AuditRow(event_type="chat.completed", ts=clock.now, payload={"messages": 5})])
+    last = say("I like plums.", now=clock.now)
+    run(clock, fresh(), fresh(), fruit("plums"))
+    assert cursor().last_audit_id == last
+    assert types().count("extract_abandoned") == 2
+
+
+def test_a_probe_that_kills_its_worker_ends_at_last(clock: Clock, configure: Configure) -> None:
+    configure(memory__facts_extract__max_attempts=3)
+    say("I like quinces.", now=clock.now)
+    outage_for_two_hours(clock)
+    say("I like bombs.", now=clock.now)
+    last = say("I like plums.", now=clock.now)
+    for _ in range(3):
+        clock.forward(minutes=30)
+        with pytest.raises(MemoryError):
+            run(clock, fresh(), fresh(), MemoryError())
+    for _ in range(3):
+        clock.forward(minutes=30)
+        with pytest.raises(MemoryError):
+            run(clock, MemoryError())
+    clock.forward(minutes=30)
+    run(clock, fruit("plums"))
+    assert cursor().last_audit_id == last
+
+
+def test_a_probe_that_answers_badly_ends_at_last(clock: Clock, configure: Configure) -> None:
+    configure(memory__facts_extract__max_attempts=3)
+    say("I like quinces.", now=clock.now)
+    outage_for_two_hours(clock)
+    say("I like nonsense.", now=clock.now)
+    for _ in range(3):
+        clock.forward(minutes=30)
+        run(clock, fresh(), fresh(), BAD)
+    clock.forward(minutes=30)
+    run(clock, BAD)
+    assert AuditRow.objects.filter(event_type="memory.fact.extract_abandoned").exists()
+
+
+def test_a_pause_set_by_a_clock_that_ran_ahead_does_not_count(clock: Clock) -> None:
+    say("I like figs.", now=clock.now)
+    clock.forward(days=365)
+    run(clock, fresh(), fresh())
+    clock.forward(days=-365)
+    assert run(clock, fruit("figs"))[0].rows_ok == 1
+
+
+def test_a_claim_made_by_a_clock_that_ran_ahead_does_not_count(clock: Clock) -> None:
+    say("I like figs.", now=clock.now)
+    ahead = clock.now + timedelta(days=365)
+    assert ExtractCursor.claim(now=ahead, until=ahead + timedelta(minutes=3))
+    assert run(clock, fruit("figs"))[0].rows_ok == 1
