@@ -40,6 +40,7 @@ def _base_url(value: str) -> str:
     try:
         parts = urlsplit(value)
         port_is_valid = parts.port != 0
+        (parts.hostname or "").encode("idna")  # what every client does with it: an empty label is no host
     except ValueError:
         raise ValueError("is no valid address") from None
     if parts.scheme not in ("http", "https") or not parts.hostname or not port_is_valid or any(map(str.isspace, value)):

@@ -31,7 +31,10 @@ _ORIGINS = (events.FactAdded, events.FactUpdated, events.FactUserAdded)
 
 @dataclass(frozen=True)
 class FactRow:
-    """One fact on the page. `bumped_by`: the audit row that last moved its freshness or confidence."""
+    """One fact on the page. `bumped_by`: the audit row that last moved its freshness or confidence.
+
+    `is_edited`: its value is the operator's own correction.
+    """
 
     fact: PersonalFact
     importance: Importance
@@ -40,6 +43,7 @@ class FactRow:
     is_first_left_out: bool
     bumped_by: int | None
     origin: Origin
+    is_edited: bool
 
 
 @dataclass(frozen=True)
@@ -101,7 +105,7 @@ class FactTable:
 
 
 def read_table(now: datetime, place: Place, *, keep: PersonalFact | None = None) -> FactTable:
-    """The page of `PAGE_SIZE` facts at this place; the last one where there are fewer. Five queries, however many.
+    """The page of `PAGE_SIZE` facts at this place; the last one where there are fewer. Six queries, however many.
 
     `keep`: a fact that was just changed, shown even where the search no longer finds it.
     """
@@ -158,7 +162,7 @@ def place_of(key: str, ranked: Sequence[RankedFact]) -> int | None:
 
 def _rows(ranked: Sequence[RankedFact], places: Sequence[int], budget: Budget) -> list[FactRow]:
     shown = [ranked[at].fact for at in places]
-    bumped_by, origins = _bumped_by(shown), origins_of(shown)
+    bumped_by, origins, edited = _bumped_by(shown), origins_of(shown), _still_as_edited(shown)
     largest = ranked[0].importance.value if ranked else 0.0
     first_left_out = next((at for at in places if budget.leaves_out(at)), None)
     return [
@@ -170,6 +174,7 @@ def _rows(ranked: Sequence[RankedFact], places: Sequence[int], budget: Budget) -
             is_first_left_out=at == first_left_out,
             bumped_by=bumped_by.get(item.fact.key),
             origin=origins.get(item.fact.key, "gone"),
+            is_edited=item.fact.key in edited,
         )
         for at in places
     ]
@@ -187,6 +192,15 @@ def _bumped_by(facts: Sequence[PersonalFact]) -> Mapping[str | None, int]:
         | Q(payload__restored_from__isnull=True)  # absent from it
     )
     return dict(rows.filter(is_no_undo).values_list("fact_key").annotate(newest=Max("id")).order_by())
+
+
+def _still_as_edited(facts: Sequence[PersonalFact]) -> set[str | None]:
+    """The keys whose value is the operator's own correction, not what was said or written after it. One query."""
+    edited, others = events.FactUserEdited, (events.FactAdded, events.FactUpdated, events.FactUserAdded)
+    rows = AuditRow.objects.get_queryset().of_type(edited, *others).filter(fact_key__in=[fact.key for fact in facts])
+    newest = rows.order_by("id").values_list("fact_key", "event_type", "payload__restored_from")
+    last = {key: kind for key, kind, restored_from in newest if restored_from is None}
+    return {key for key, kind in last.items() if kind == edited.name}
 
 
 def origins_of(facts: Sequence[PersonalFact]) -> Mapping[str, Origin]:

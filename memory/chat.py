@@ -198,22 +198,30 @@ class _Heard:
 
     @classmethod
     def of(cls, messages: Sequence[Message], *, said_at: datetime) -> "_Heard":
-        """Looked up in at most two queries, in the transaction that will record the chat."""
+        """Looked up in at most three queries, in the transaction that will record the chat."""
         texts = transcript.operator_texts(messages)
         if not texts:
             return cls(None, is_replay=False, unheard_hashes=[], teaching=[])
-        fingerprint = text.fingerprints(texts)[-1]
+        fingerprints = text.fingerprints(texts)
         hashes = [text.message_hash(words) for words in texts]
         heard = HeardMessage.objects.already(hashes)
         places = [index for index, message in enumerate(messages) if transcript.is_operator(message)]
         unheard = [index for index, hash_ in zip(places, hashes, strict=True) if hash_ not in heard]
-        is_replay = not unheard and AuditRow.objects.is_replay(fingerprint, message_count=len(texts), said_at=said_at)
+        recorded = _recorded(fingerprints, said_at=said_at) if hashes[0] in heard else 0
         return cls(
-            fingerprint,
-            is_replay,
+            fingerprints[-1],
+            is_replay=recorded == len(texts),
             unheard_hashes=[hash_ for hash_ in hashes if hash_ not in heard],
-            teaching=[] if is_replay else transcript.teaching_indices(messages, unheard=unheard),
+            teaching=transcript.teaching_indices(messages, unheard=unheard, recorded=recorded),
         )
+
+
+def _recorded(fingerprints: Sequence[str], *, said_at: datetime) -> int:
+    """How many of the messages a recorded chat begins with. A single one said again after an hour is said anew."""
+    recorded = AuditRow.objects.recorded_beginning(fingerprints)
+    if recorded == len(fingerprints) == 1 and not AuditRow.objects.was_said_lately(fingerprints[0], said_at=said_at):
+        return 0
+    return recorded
 
 
 @dataclass(frozen=True)

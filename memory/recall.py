@@ -86,7 +86,12 @@ def recall(
         top_k=scale.top_k,
         left_out=left_out,
     )
-    return _with_reasons(index.search(query), query, zone)
+    try:
+        found = index.search(query)
+    except (ValueError, TypeError, OverflowError) as error:  # a row that no verb of ours wrote
+        logger.error("Turn without episodes: an episode's row cannot be read: %s", error)
+        return without("an episode's row cannot be read; see the log")
+    return _with_reasons(found, query, zone)
 
 
 def _vectors(message: str, timeout_seconds: float) -> Vectors | str:

@@ -85,7 +85,7 @@ def _unread_chats() -> Q:
 
 
 def _last_words() -> AuditQuerySet:
-    said = AuditRow.objects.get_queryset().of_type(events.FactUserEdited, events.FactUserDeleted)
+    said = AuditRow.objects.get_queryset().of_type(events.FactUserEdited, events.FactUserDeleted, events.FactUserAdded)
     return said.order_by().values("fact_key").annotate(last=Max("pk")).values("last")  # type: ignore[return-value]
 
 

@@ -34,9 +34,14 @@ If nothing in it is worth recalling (a greeting, the time, a sum), answer with t
 
 OFFLINE: LLMProvider = "offline"
 MAX_SUMMARY_CHARS = 600
-_NOTHING = re.compile(r"[\W_]*(?:none|n/a|empty|no summary|nothing)?[\W_]*", re.IGNORECASE)
+_NOTHING = re.compile(r"[\W_]*(?:none|n/a|empty|no summary|nothing|null)?[\W_]*|(?-i:NONE)\b\W.{0,200}", re.IGNORECASE)
+_REFUSAL = re.compile(
+    r"(?:I'm |I am )?sorry\b.{0,40}\b(?:can't|cannot|unable)|I (?:can't|cannot|am unable to|am not able to) "
+    r"(?:help|assist|summari[sz]e|comply|do that)",
+    re.IGNORECASE,
+)
 _WRAPPED = re.compile(r"(?P<mark>[\"'*_`]{1,3})(?P<inside>[^\"*`]+)(?P=mark)|“(?P<quoted>[^“”]+)”")
-_LABEL = re.compile(r"\A(?:summary|zusammenfassung|résumé|resumen)\s*:\s*", re.IGNORECASE)
+_LABEL = re.compile(r"\A[*_#\s]*(?:summary|zusammenfassung|résumé|resumen)\s*:[*_\s]*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -144,6 +149,8 @@ def read_summary(answer: str, *, said: frozenset[str] = frozenset()) -> str:
     summary = _unwrapped(_LABEL.sub("", lines.one_line(shown)))
     if _NOTHING.fullmatch(summary):
         return ""
+    if _REFUSAL.match(summary):
+        raise llm.BadAnswer("The model refused to sum up this chat.")
     if any(text.same_value(summary, words) for words in said):
         raise llm.BadAnswer("The model gave back the chat instead of a summary.")
     if text.is_secret(summary):

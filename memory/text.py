@@ -1,15 +1,15 @@
-"""Keys, values and messages in one normal form; their hashes; the shapes of secrets. Pure."""
+"""Keys, values and messages in one normal form; their hashes. Pure."""
 
 import hashlib
 import math
-import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pydantic import JsonValue
 
 from memory.lines import one_line, shorten
+from memory.secret_shapes import is_secret as is_secret
 
 MAX_KEY_CHARS = 128
 MAX_VALUE_CHARS = 500
@@ -95,6 +95,8 @@ def _readable(value: JsonValue) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
+        if value.is_integer() and abs(value) < 1e19:
+            return str(int(value))
         return f"{value:.15g}" if math.isfinite(value) else ""
     if isinstance(value, int):
         return str(value) if value.bit_length() <= 256 else ""
@@ -119,8 +121,8 @@ def _confidence(entry: dict[str, JsonValue]) -> float | None:
 
 
 def message_hash(text: str) -> str:
-    """A message's identity: SHA-256 of its text without regard to case and spacing."""
-    return _sha256(_comparable(text))
+    """A message's identity: SHA-256 of its text without regard to case and to how much space is between words."""
+    return _sha256(one_line(text).casefold())
 
 
 def fingerprints(texts: Iterable[str]) -> list[str]:
@@ -136,59 +138,3 @@ def fingerprints(texts: Iterable[str]) -> list[str]:
 
 def _sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-# --- secrets ----------------------------------------------------------------------------------------------------
-
-_SECRET_KEY = re.compile(
-    r"(?:^|[._-])(?:(?:pass(?:word|wd|code|phrase)|passwort|mot_de_passe|contrase[nñ]a|pin_?code|api_?key|access_?key|"
-    r"private_?key|credential|cvv|cvc|ssn|iban|(?:credit_?|debit_?)?card_?(?:number|no))s?(?:$|[._-])"
-    r"|(?:pin|token|secret)$)"
-)
-_SECRET_SHAPES = re.compile(
-    r"-----BEGIN [A-Z ]*PRIVATE KEY|PRIVATE KEY-----"
-    r"|\b(?:sk|pk|rk)[-_](?:[a-z]+[-_])?[A-Za-z0-9_-]{12,}"
-    r"|\b(?:gh[pousr]_|github_pat_|glpat-|xox[abprs]-|hf_|npm_|pypi-|AIza|ya29\.)[A-Za-z0-9_-]{10,}"
-    r"|\b(?:AKIA|ASIA)[A-Z0-9]{16}\b"
-    r"|\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"
-    r"|\b(?:bearer|basic)\s+[A-Za-z0-9+/_.=-]{12,}"
-    r"|\bssh-(?:rsa|ed25519)\s+AAAA"
-    r"|\b[a-z][a-z0-9+.-]{1,20}://[^\s/:@]{1,200}:[^\s/@]{1,200}@",
-    re.IGNORECASE,
-)
-_SECRET_TALK = re.compile(
-    r"\b(?:pass(?:word|wd|code|phrase)|passwort|kennwort|mot de passe|contraseña|salasana|lösenord|wachtwoord|senha|"
-    r"pin(?: code| number)?|api[ _-]?key|secret key|access token|token|cvv|cvc)\b"
-    r"\s*(?:is|=|:|was|ist|est|es|on|är|for\b.{1,60}\bis)\s*\S",
-    re.IGNORECASE,
-)
-_TOKEN_WORD = re.compile(r"[A-Za-z0-9_+/=-]{32,}")
-_DIGIT_RUN = re.compile(r"\d(?:[ .\-/]?\d){11,}")
-
-
-def is_secret(value: str, *, key: str = "") -> bool:
-    """Whether a value has the shape of something that must never be learned: card numbers, keys, tokens, passwords."""
-    if _SECRET_KEY.search(key):
-        return True
-    if _SECRET_SHAPES.search(value) or _SECRET_TALK.search(value):
-        return True
-    return any(_luhn(run) for run in _digit_runs(value)) or any(map(_looks_random, _TOKEN_WORD.findall(value)))
-
-
-def _digit_runs(value: str) -> Iterator[str]:
-    for match in _DIGIT_RUN.finditer(value):
-        yield re.sub(r"\D", "", match.group())
-
-
-def _luhn(digits: str) -> bool:
-    """Whether 13 to 19 digits carry the check digit of a payment card (ISO/IEC 7812)."""
-    if not 13 <= len(digits) <= 19:
-        return False
-    doubled = [int(digit) * (2 if place % 2 else 1) for place, digit in enumerate(reversed(digits))]
-    return sum(number - 9 if number > 9 else number for number in doubled) % 10 == 0
-
-
-def _looks_random(word: str) -> bool:
-    """Whether a long word mixes letters and digits the way tokens do and words do not."""
-    digits = sum(character.isdigit() for character in word)
-    return digits >= 4 and len(word) - digits >= 4 and len(set(word)) >= 12

@@ -65,7 +65,7 @@ def without_memory_block(text: str) -> str:
         if line.strip() in (wording.FACTS_HEADING, wording.EPISODES_HEADING):
             in_block = True
         elif line.strip() != wording.PREFACE and not (in_block and _BLOCK_LINE.match(line)):
-            in_block = in_block and not line.strip()
+            in_block = False  # a blank line ends a block: what follows is the operator's own list
             kept.append(line)
     return "\n".join(kept)
 
@@ -95,17 +95,16 @@ def latest_indices(messages: Sequence[Message]) -> list[int]:
     return [index for index in range(start, len(messages)) if is_operator(messages[index])]
 
 
-def teaching_indices(messages: Sequence[Message], *, unheard: Collection[int]) -> list[int]:
+def teaching_indices(messages: Sequence[Message], *, unheard: Collection[int], recorded: int = 0) -> list[int]:
     """Indices of the messages that may teach, in order (DESIGN 3.1): the latest, and any never heard before.
 
-    `unheard`: indices of operator messages whose text was never heard. Messages without words teach nothing.
+    `unheard`: indices of operator messages whose text was never heard. `recorded`: how many of the operator's messages
+    a recorded chat begins with; they were heard there, wherever the assistant's turns stand. Messages without words
+    teach nothing.
     """
-    latest = set(latest_indices(messages))
-    return [
-        index
-        for index, message in enumerate(messages)
-        if is_operator(message) and (index in latest or index in unheard) and said(message)
-    ]
+    operators = [index for index, message in enumerate(messages) if is_operator(message)]
+    latest = set(latest_indices(messages)) - set(operators[:recorded])
+    return [index for index in operators if (index in latest or index in unheard) and said(messages[index])]
 
 
 def new_messages(completed: ChatCompleted) -> list[int]:

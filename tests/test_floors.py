@@ -13,6 +13,7 @@ FLOORS = {
     "caesar.environment": -2,
     "caesar.conf": -1,
     "memory.lines": -1,
+    "memory.secret_shapes": -1,
     "memory.events": 0,
     "memory.text": 0,
     "memory.ranking": 0,

@@ -198,7 +198,7 @@ class _Call:
             raise self._unreachable(error) from None
         except httpx.TimeoutException:
             raise self._too_slow() from None
-        except (httpx.InvalidURL, httpx.UnsupportedProtocol, httpx.LocalProtocolError):
+        except (httpx.InvalidURL, httpx.UnsupportedProtocol, httpx.LocalProtocolError, UnicodeError):
             raise self._cannot_ask() from None
         except httpx.DecodingError:
             raise failures.no_json(self.server, "a body that does not decompress") from None

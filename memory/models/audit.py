@@ -157,18 +157,22 @@ class AuditManager(models.Manager["AuditRow"]):
             with connection.cursor() as cursor:
                 cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_CHAT_LOCK])
 
-    def is_replay(self, fingerprint: str, *, message_count: int, said_at: datetime) -> bool:
-        """Whether this whole sequence of operator messages was recorded before (DESIGN 3.1).
+    def recorded_beginning(self, fingerprints: Sequence[str]) -> int:
+        """How many of a conversation's operator messages the longest recorded beginning of it holds (DESIGN 3.1).
 
-        A single message said again more than an hour apart from every earlier time is said anew.
+        `fingerprints`: those of its beginnings, shortest first.
         """
-        before = self.filter(fingerprint=fingerprint).only("ts", "payload").order_by("-id")
-        if message_count != 1:
-            return before.exists()
-        return any(abs(said_at - chat.said_at) <= SAID_ANEW_AFTER for chat in before[:_SAME_WORDS_LOOKED_AT])
+        known = set(self.filter(fingerprint__in=fingerprints).values_list("fingerprint", flat=True))
+        return max((length for length, one in enumerate(fingerprints, start=1) if one in known), default=0)
+
+    def was_said_lately(self, fingerprint: str, *, said_at: datetime) -> bool:
+        """Whether a chat with this fingerprint took place within an hour of that moment, before or after."""
+        times = self.filter(fingerprint=fingerprint).values_list("ts", "payload__occurred_at").order_by("-id")
+        return any(abs(said_at - _took_place(*time)) <= SAID_ANEW_AFTER for time in times.iterator())
 
 
-_SAME_WORDS_LOOKED_AT = 50
+def _took_place(written_at: datetime, occurred_at: str | None) -> datetime:
+    return datetime.fromisoformat(occurred_at) if occurred_at else written_at
 
 
 def _payload(event: events.Event) -> dict[str, JsonValue]:

@@ -54,7 +54,7 @@ class FactManager(models.Manager["PersonalFact"]):
             settled = self._operator_word_at(latest)
             outcome: dict[str, Learned] = {}
             for key, claim in latest.items():
-                if key in settled and said_at < settled[key]:
+                if key in settled and said_at < min(settled[key], now):
                     outcome[key] = "ignored"
                 else:
                     outcome[key] = self._take_over(claim, known.get(key), chat=chat, said_at=said_at, now=now)
@@ -81,16 +81,15 @@ class FactManager(models.Manager["PersonalFact"]):
         return fact.hear(claim, chat=chat, said_at=said_at, now=now)
 
     def _operator_word_at(self, keys: Iterable[str]) -> dict[str, datetime]:
-        """When the operator last edited or deleted each of these keys."""
-        rows = (
-            AuditRow.objects.get_queryset()
-            .of_type(events.FactUserEdited, events.FactUserDeleted)
-            .filter(fact_key__in=list(keys))
-            .values("fact_key")
-            .annotate(at=models.Max("ts"))
-            .order_by()
+        """When the operator last edited, deleted, or took back a deletion of, each of these keys."""
+        said = AuditRow.objects.get_queryset().of_type(
+            events.FactUserEdited, events.FactUserDeleted, events.FactUserAdded
         )
-        return {row["fact_key"]: row["at"] for row in rows if row["fact_key"] is not None}
+        return {
+            key: ts
+            for key, ts in said.filter(fact_key__in=list(keys)).order_by("id").values_list("fact_key", "ts")
+            if key
+        }
 
     def add(self, key: str, value: str, *, now: datetime) -> "PersonalFact":
         """Write down a fact in the operator's name: confidence 1.0, audit `user_added`.

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 PATIENCE_MS = 10_000
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """All in one worker of a parallel run, so that one server and one browser do."""
     for item in items:

@@ -6,7 +6,7 @@ import httpx
 import pytest
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from memory import chat, llm, wording
+from memory import chat, llm, text, wording
 from memory.events import Message
 from memory.models import AuditRow, ExtractCursor, HeardMessage, PersonalFact
 from tests.conftest import Configure
@@ -104,6 +104,37 @@ def test_a_failed_turn_taught_nothing_so_its_retry_does(now: datetime) -> None:
     failed = AuditRow.objects.get(event_type="chat.failed")
     assert "500" in failed.payload["error"]
     assert AuditRow.objects.count() == 3
+
+
+def user_only(*texts: str, now: datetime) -> AuditRow:
+    """A client that sends its own messages alone, without the answers."""
+    messages = [Message(role="user", content=text) for text in texts]
+    return AuditRow.objects.get(pk=chat.record(messages, "ok", use=ON, now=now).audit_log_id)
+
+
+def test_what_a_recorded_chat_begins_with_is_not_new_wherever_the_answers_are(now: datetime) -> None:
+    assert new(user_only("My dog's name is Beans.", now=now)) == [0]
+    assert new(user_only("My dog's name is Beans.", "Are you there?", now=now)) == [1]
+    assert new(user_only("My dog's name is Beans.", "Are you there?", "Hello?", now=now + timedelta(days=9))) == [2]
+
+
+def test_a_lost_answer_does_not_undo_a_correction(now: datetime) -> None:
+    first = user_only("My dog's name is Beans.", now=now)
+    PersonalFact.objects.learn([text.Claim("dog.name", "Beans", 0.9)], chat=first, now=now)
+    PersonalFact.objects.get().edit("Bowser", now=now + timedelta(minutes=1))
+    again = user_only("My dog's name is Beans.", "Are you there?", now=now + timedelta(minutes=2))
+    assert new(again) == [1]
+
+
+def test_two_messages_that_differ_in_more_than_spacing_are_two(now: datetime) -> None:
+    record("I am now here", now=now)
+    assert new(record("I am nowhere", now=now)) == [0]
+
+
+def test_an_import_of_many_equal_days_is_idempotent(now: datetime) -> None:
+    days = [now - timedelta(days=number) for number in range(60)]
+    assert all(new(record("good morning", now=now, occurred_at=day)) == [0] for day in days)
+    assert all(new(record("good morning", now=now, occurred_at=day)) == [] for day in days)
 
 
 # --- time ---------------------------------------------------------------------------------------------------------

@@ -220,6 +220,23 @@ def test_a_deletion_is_not_taken_back_over_a_newer_value(now: datetime) -> None:
     assert fact("dog.name").value == "Waffles"
 
 
+def test_taking_a_deletion_back_is_the_operators_last_word(now: datetime) -> None:
+    learn("dog.name", "Beans", now=now)
+    deletion = fact("dog.name").forget(now=now + timedelta(days=3))
+    assert deletion is not None
+    PersonalFact.objects.restore(deletion, now=now + timedelta(days=10))
+    later = now + timedelta(days=11)
+    assert learn("dog.name", "Waffles", now=later, said_at=now + timedelta(days=5)) == "ignored"
+    assert fact("dog.name").value == "Beans"
+
+
+def test_an_edit_by_a_clock_that_ran_ahead_does_not_block_what_is_said_now(now: datetime) -> None:
+    learn("dog.name", "Beans", now=now)
+    fact("dog.name").edit("Bowser", now=now + timedelta(days=365))
+    later = now + timedelta(days=1)
+    assert learn("dog.name", "Waffles", now=later) == "updated"
+
+
 def test_only_a_deletion_can_be_taken_back(now: datetime) -> None:
     with pytest.raises(ValueError, match="no deletion"):
         PersonalFact.objects.restore(chat(now), now=now)

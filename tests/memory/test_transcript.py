@@ -82,6 +82,11 @@ def test_our_own_block_pasted_into_a_message_is_not_heard() -> None:
     assert transcript.said(pasted) == "How long do I boil an egg?"
 
 
+def test_a_list_of_the_operators_own_after_a_pasted_block_stays() -> None:
+    block = wording.facts_block(["Your dog's name is Beans."], max_facts=9, max_chars=999).text
+    assert transcript.said(user(f"{block}\n\n- I live in Berlin\n- I am vegan")) == "- I live in Berlin\n- I am vegan"
+
+
 def test_a_list_of_the_operators_own_stays() -> None:
     assert transcript.said(user("Buy:\n  - milk\n  - eggs")) == "Buy:\n  - milk\n  - eggs"
 

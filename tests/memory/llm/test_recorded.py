@@ -47,23 +47,9 @@ RIGHT: Mapping[str, tuple[Outcome, Outcome, Outcome]] = {
 }
 
 
-# What `summaries.read_summary` does not tell from a summary yet.
-NOT_YET = {
-    ("anthropic", "chatty"): "a label in bold stays in front of the summary",
-    ("anthropic", "refusing"): "a refusal in words is kept as a summary",
-    ("ollama", "refusing"): "a refusal in words is kept as a summary",
-}
-
-
 def recorded() -> list[tuple[str, str]]:
     """Provider and shape of every file."""
     return [(path.parent.name, path.stem) for path in sorted(FOLDER.glob("*/*.json"))]
-
-
-def summaries_recorded() -> list[Any]:
-    """The same, the ones whose summary is not read right yet marked."""
-    marks = {pair: pytest.mark.xfail(reason=reason, strict=True) for pair, reason in NOT_YET.items()}
-    return [pytest.param(*pair, marks=marks.get(pair, ())) for pair in recorded()]
 
 
 def outcome(provider: str, task: Task, answer: dict[str, Any]) -> Outcome:
@@ -105,7 +91,7 @@ def test_facts_are_taken_from_whole_answers_only(provider: str, shape: str) -> N
     check(provider, shape, "memory_extract", RIGHT[shape][1])
 
 
-@pytest.mark.parametrize(("provider", "shape"), summaries_recorded())
+@pytest.mark.parametrize(("provider", "shape"), recorded())
 def test_a_summary_is_taken_from_whole_answers_only(provider: str, shape: str) -> None:
     check(provider, shape, "memory_summarise", RIGHT[shape][2])
 
