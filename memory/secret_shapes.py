@@ -88,8 +88,7 @@ _SHAPES = (
 
 # --- passwords and what is announced ----------------------------------------------------------------------------
 
-_IS = r"(?:is|was|are|equals|ist|lautet|lauten|war|est|es|era|é|è|on|oli|är|er|var|jest|to|becomes|means"
-    r"|это|是|为|は)"
+_IS = r"(?:is|was|are|equals|ist|lautet|lauten|war|est|es|era|é|è|on|oli|är|er|var|jest|to|becomes|means|это|是|为|は)"
 _OF = r"(?:my|the|our|his|her|their|your|a|an)"
 _NO_COMPOUND = rf"(?![ -]?{_HARMLESS_COMPOUND}\b)"
 _STRONG = (
@@ -118,7 +117,8 @@ _TALK = (
     ),
     # words without spaces between them
     re.compile(
-        r"(?:密码|密碼|口令|パスワード|暗証番号|비밀번호)(?!管理|マネ|生成|관리)[\s:=是为はが는은]{0,4}[^\s,.。、]",
+        r"(?:密码|密碼|口令|パスワード|暗証番号|비밀번호)(?!管理|マネ|生成|관리)"
+        r"[\s:=是为はが는은]{0,4}[^\s,.。、]",
         re.IGNORECASE,
     ),
     # PIN 1234, PIN of my card: 1234, 1234 is my PIN

@@ -1,4 +1,5 @@
-"""A real browser before a real installation that forty days were lived in; one of each for all of these tests.
+"""A real browser before a real installation that forty days were lived in; one of each for all of these tests
+that a process runs.
 
 Without Playwright or a Chromium these tests are skipped, and say what is missing.
 """
@@ -6,7 +7,6 @@ Without Playwright or a Chromium these tests are skipped, and say what is missin
 import os
 import shutil
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -18,15 +18,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 PATIENCE_MS = 10_000
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """All in one worker of a parallel run, so that one server and one browser do."""
-    for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker(pytest.mark.real_processes)
-            item.add_marker(pytest.mark.xdist_group("browser"))
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ from tests.servers import Installation
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
-pytest.importorskip("playwright.sync_api", reason="Playwright is missing: pip install -r requirements-dev.txt")
+pytestmark = pytest.mark.real_processes
 
 FACTS = "/dashboard/facts"
 

@@ -5,6 +5,8 @@ import pytest
 from tests.browser.looks import Look, Watched
 from tests.servers import Installation
 
+pytestmark = pytest.mark.real_processes
+
 # A page that is built later is listed here first: until it is there, its test fails and says so.
 OURS = {
     "overview": "/dashboard/",

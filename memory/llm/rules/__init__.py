@@ -24,6 +24,7 @@ from memory.llm.rules import (
     work,
 )
 from memory.llm.rules.grammar import Clause, Rule
+from memory.llm.rules.others import is_placeholder
 from memory.llm.rules.speech import clauses_of, opens_play
 from memory.text import Claim
 
@@ -71,7 +72,9 @@ def facts_in(turns: Sequence[Turn], known_keys: Sequence[str]) -> list[Claim]:
 
 
 def _is_presentable(claim: Claim) -> bool:
-    """Whether a value is a short phrase, and neither a number nor a token that might open something."""
+    """Whether a value is a short phrase, no placeholder, and neither a number nor a token that might open something."""
+    if is_placeholder(claim.value) and claim.key.endswith((".name", ".city", ".employer")):
+        return False
     return len(claim.value) <= _MAX_VALUE_CHARS and not _NUMBER_OR_TOKEN.search(claim.value)
 
 

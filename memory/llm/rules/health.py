@@ -12,12 +12,19 @@ _CONDITIONS = (
 
 _NO_ALLERGENS = words("""
     mondays work working people exercise mornings nonsense stupidity it this that them him her you change drama
-    something everything anything nothing commitment fun effort
+    something everything anything nothing commitment fun effort people idiots fools morons liars lies stupid dumb lazy
+    rude boring mornings mondays monday morning talk smalltalk meetings meeting bullshit bs bullies hypocrites ignorance
+    negativity politicians politics humans men women boys girls children kids school homework housework chores
+    responsibility responsibilities rules authority love happiness sport sports running gym deadlines paperwork
+    bureaucracy capitalism taxes waiting being getting losing failure success money maths math feelings emotions
+    commitments relationships marriage queues crowds traffic noise cleaning cooking ironing silence boredom
+    adulting life reality me us fakes fakeness attitude ego egos gossip games tv winter
 """)
 
 
 def _is_allergen(fields: Fields) -> bool:
-    return fields["thing"].casefold().split()[0] not in _NO_ALLERGENS
+    thing = fields["thing"].casefold()
+    return _NO_ALLERGENS.isdisjoint(thing.replace(",", " ").split()) and not thing.endswith(("ness", "ism", "ship"))
 
 
 RULES: tuple[Rule, ...] = (

@@ -15,8 +15,18 @@ _NOT_PLACES = words("""
     i january february march april may june july august september october november december monday tuesday
     wednesday thursday friday saturday sunday english finnish swedish german french spanish italian python java
     rust go javascript excel word christmas easter god hell heaven narnia hogwarts it hr pr ok vim emacs linux
-    windows mac macos github gitlab postgres plan slack notion teams chrome firefox android aws azure sql
+    mars venus jupiter saturn pluto neptune uranus mercury krypton asgard wakanda atlantis gotham mordor moon earth
+    space planet another outer dreamland neverland wonderland heaven oz windows mac macos github gitlab postgres plan slack notion teams chrome firefox android aws azure sql
 """)
+
+_IDIOMS = words("""
+    constant pain fear chaos agony denial dread terror misery squalor poverty luxury comfort silence solitude exile
+    sin harmony peace hope darkness limbo suspense shame regret sorrow grief despair anxiety panic secrecy style
+    bliss ecstasy debt dreams clouds sweatpants pants jeans pyjamas pajamas leggings hoodies slippers shorts
+    sneakers boots uniform moment past future present shadow bubble cave mess hell paradise total complete utter
+    perpetual permanent sheer absolute blissful
+""")
+_ABSTRACT_ENDINGS = ("ness", "tion", "ment", "ism", "ship", "hood", "pants")
 
 _ROADS = words("""
     street st road avenue lane drive square close alley boulevard court terrace floor
@@ -26,6 +36,8 @@ _ROADS = words("""
 def is_town(fields: Fields) -> bool:
     place = fields["place"].casefold()
     words = place.split()
+    if not _IDIOMS.isdisjoint(words) or place.endswith(_ABSTRACT_ENDINGS):
+        return False
     return bool(words) and words[0] not in _NOT_PLACES and words[-1] not in _ROADS and not _is_country(fields)
 
 

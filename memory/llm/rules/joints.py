@@ -61,7 +61,9 @@ BOUNDARY = re.compile(
 )
 QUESTION_OPENING = re.compile(rf"(?:(?:so|and|but|then|now|also|und|et|y|och|e|en|ja) )?(?:{_ASKING})\b", re.IGNORECASE)
 QUESTION_TAG = cue(
-    r"right | correct | yes | no | or not | isn't it | is it | don't i | do i | am i | aren't i | remember | oder "
+    r"right | correct | yes | no | or not | remember | innit | huh | eh | yeah | oder "
+    r"| (?:is|are|am|ai|was|were|do|does|did|have|has|can|could|will|wo|would|should)(?:n't| not)? "
+    r"(?:i|we|it|he|she|they|you|that)(?: not)? "
     r"| nicht wahr | n'est-ce pas | verdad | eller hur | vero | toch | né",
     before="^",
     after=r"\W*$",

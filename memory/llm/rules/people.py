@@ -114,6 +114,7 @@ def _of_kind(pattern: str, key: str, value: str, confidence: float = 0.9) -> Rul
     return Rule(pattern, key, value, confidence, words=_WORDS, kinds=_KINDS)
 
 
+_NOT_TO_BE_NAMED = "".join(f"(?<!{verb} )" for verb in "name naming call calling christen christening baptise".split())
 _GONE = r"(?! (?:was|were|had|used|died|would)\b)"
 
 RULES: tuple[Rule, ...] = (
@@ -135,9 +136,9 @@ RULES: tuple[Rule, ...] = (
         r"WE (?:have|own|got|have got|bought|adopted|have adopted|have bought) an? "
         r"LIKEWHO(?:,| (?:called|named|by the name of)) NAME"
     ),
-    *_named(r"WE (?:have )?(?:re)?(?:named|christened|baptised) (?:the|our|my) LIKEWHO NAME"),
+    *_named(r"WE (?:call|(?:have )?(?:re)?(?:named|christened|baptised)) (?:the|our|my) LIKEWHO NAME"),
     # Names in passing: "what should I get for my dog Beans?"
-    *_named(rf"(?<![\w'])(?:my|our) LIKEWHO,? NAME{_GONE}", confidence=0.85, in_passing=True),
+    *_named(rf"(?<![\w']){_NOT_TO_BE_NAMED}(?:my|our) LIKEWHO,? NAME{_GONE}", confidence=0.85, in_passing=True),
     # Many at once
     _of_kind(r"WE have (?:NUMBER )?KIDS(?:,| called| named| -)? PAIR", "{who}.names", "{names}"),
     _of_kind(

@@ -1,7 +1,7 @@
 """What of an operator's turn may teach: clauses they said of themselves, in earnest, in their own words.
 
-`clauses_of(text)` goes from a turn to clauses by throwing away: code, quotations and pasted mail; the material of a
-task ("translate: ..."); play, fiction and thought experiments; orders to the memory; secrets. What is left is cut into
+`clauses_of(text)` goes from a turn to clauses by throwing away: code, quotations and pasted mail; lines of others and
+what is taken back; the material of a task ("translate: ..."); play, fiction and thought experiments; orders to the memory; secrets. What is left is cut into
 simple clauses, each with its stance. Every step is linear in the length of the text.
 """
 
@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from memory.llm.rules import cues as cues
 from memory.llm.rules import joints as joints
+from memory.llm.rules import others as others
 from memory.llm.rules.grammar import Clause, Stance
 
 _MAX_SENTENCE_CHARS = 400
@@ -19,12 +20,12 @@ _MAX_SENTENCES_TAIL = 50
 
 def clauses_of(text: str) -> list[Clause]:
     """The clauses of one turn that may teach, in order."""
-    text = _without_quotations(_straight(_without_blocks(text)))
+    text = _without_quotations(_straight(_without_blocks(others.own_lines(_straight(text)))))
     sentences = _sentences(text)
     if len(cues.LABELLED_LINE.findall(text)) > 1 or any(map(_spoils_the_turn, sentences)):
         return []
     clauses: list[Clause] = []
-    for sentence in _own_sentences(sentences):
+    for sentence in _own_sentences(others.not_taken_back(sentences)):
         before = clauses[-1].text if clauses else ""
         clauses += _clauses(sentence, before)
     return clauses

@@ -48,13 +48,31 @@ def _is_trade(fields: Fields) -> bool:
 
 
 _NO_EMPLOYERS = words("""
-    night home least most all once hours free you it now this that full my two three weekends myself
+    night home least most all once hours free you it now this that full my two three weekends myself peanuts money
+    fun pennies food pleasure nothing love glory beer tips cash profit fame change pocket fulfilment god satan
+    everyone everybody nobody someone somebody others him her them us pizza pay wages results ages years a-living
+    coffee chocolate cookies exposure
 """)
 
 
 def _is_employer(fields: Fields) -> bool:
     first, *others = fields["employer"].casefold().split()
+    if fields["employer"].casefold() in {"the money", "a living", "the devil", "the man", "the fun", "a pittance"}:
+        return False
     return first not in _NO_EMPLOYERS and (bool(others) or first not in {"the", "a", "an"})
+
+
+_HOW = words("""
+    hard much little long fast often well soon late far many quickly slowly efficiently closely good bad early if
+    always usual before ever long planned expected agreed best clockwork one usually
+""")
+_NO_OFFICES = words("player slave horse dog machine charm team unit couple favour favor hobby punishment treat")
+
+
+def _is_office(fields: Fields) -> bool:
+    """Whether "I work as ..." goes on with an occupation, and not "as hard as I can" or "as a team player"."""
+    words = fields["job"].casefold().split()
+    return bool(words) and words[0] not in _HOW and words[-1] not in _NO_OFFICES and words[-1] not in {"as", "than"}
 
 
 _JOB = r"(?P<job>[^\W\d_][\w'-]*(?: [^\W\d_][\w'-]*){0,3}?)"
@@ -76,6 +94,7 @@ RULES: tuple[Rule, ...] = (
         "job.title",
         "{job}",
         0.95,
+        holds=_is_office,
     ),
     Rule(
         rf"my (?:job|profession|occupation|trade|work|day job) is (?:being |that of )?(?:an? )?{_JOB}END",
