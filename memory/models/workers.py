@@ -11,6 +11,7 @@ from memory import events
 from memory.models.audit import AuditQuerySet, AuditRow
 
 LONGEST_PAUSE = timedelta(minutes=30)
+_CLOCKS_DIFFER = timedelta(hours=1)  # and so may the hosts' settings; more than that is a clock that was wrong
 
 
 class Cursor(models.Model):
@@ -58,10 +59,10 @@ class Cursor(models.Model):
     def claim(cls, *, now: datetime, until: datetime) -> bool:
         """Take the cursor until `until`, unless somebody holds it. Clears the nudge: what comes later nudges anew.
 
-        A claim that ends later than one made now would was made by a clock that ran ahead; it does not count.
+        A claim that ends long after one made now would was made by a clock that ran ahead; it does not count.
         """
         cls.current()
-        free = Q(claimed_until__isnull=True) | Q(claimed_until__lte=now) | Q(claimed_until__gt=until)
+        free = Q(claimed_until__isnull=True) | Q(claimed_until__lte=now) | Q(claimed_until__gt=until + _CLOCKS_DIFFER)
         return cls._only().filter(free).update(claimed_until=until, nudged=False) == 1
 
     @classmethod
