@@ -80,7 +80,9 @@ _SHAPES = (
     re.compile(r"(?<![\d-])(?!000|666|9)\d{3}-(?!00)\d\d-(?!0000)\d{4}(?![\d-])"),
     re.compile(r"\b(?:ssn|social security)\b\D{0,40}\d{3}[ -]?\d\d[ -]?\d{4}\b", re.IGNORECASE),
     re.compile(
-        r"\b(?:passport|reisepass|passeport|pasaporte|passaporto?|paspoort|passin?)\w{0,9}\W{1,3}(?:\w{1,12}\W{1,3}){0,4}?"
+        r"\b(?:passport|pass[ -]?n(?:r|o|umber|ummer)|reisepass|passeport|pasaporte|passaporto?|paspoort"
+        r"|passin?)\w{0,9}\W{1,3}"
+        r"(?:\w{1,12}\W{1,3}){0,4}?"
         r"(?:[A-Z]{1,3}\d{5,9}[A-Z]?|\d{2}[A-Z]{2}\d{5}|\d{7,9}|[A-Z]\w{0,2}\d\w{3,7})\b",
         re.IGNORECASE,
     ),
@@ -92,7 +94,7 @@ _IS = r"(?:is|was|are|equals|ist|lautet|lauten|war|est|es|era|é|è|on|oli|är|e
 _OF = r"(?:my|the|our|his|her|their|your|a|an)"
 _NO_COMPOUND = rf"(?![ -]?{_HARMLESS_COMPOUND}\b)"
 _STRONG = (
-    rf"(?:{_WORD_FOR_IT}|pw|pin ?codes?|api[ _-]?keys?|(?:secret|private|access|license|licence|product) keys?"
+    rf"(?:{_WORD_FOR_IT}|pw|pin[ -]?codes?|api[ _-]?keys?|(?:secret|private|access|license|licence|product) keys?"
     r"|(?:access|api|auth|bearer|bot|refresh) tokens?|cv[vc]2?|geheimzahl|tunnuslu\w{1,6})"
 )
 _DIGITS = r"\d(?:[ .-]?\d){3,7}\b|(?:(?:zero|one|two|three|four|five|six|seven|eight|nine|oh)[ ,-]{1,2}){3}"
@@ -100,6 +102,7 @@ _HARMLESS_AFTER = (
     r"(?:and|or|but|for|to|in|on|with|of|at|from|by|that|which|because|so|when|while|if|as|every|often|regularly|again"
     r"|too|twice|once|weekly|monthly|yearly|daily|easily|always|never|und|oder|für|et|ou|y|o|och|en|is|was|are)"
 )
+_LOCK = r"(?:door|gate|alarm|safe|lock|entry|garage|access|security|verification|unlock|vault|building|house)"
 _TALK = (
     # the password is X, the wifi password at home is X, password for the router: X
     re.compile(rf"\b{_STRONG}\b{_NO_COMPOUND}[^.!?:=]{{0,60}}?(?:[:=]|->|→| [-–—~] |\s{_IS}\s)\s*\S", re.IGNORECASE),
@@ -107,7 +110,7 @@ _TALK = (
     re.compile(rf"\b{_STRONG}\b{_NO_COMPOUND}\W{{1,3}}(?=[^\s,.;]{{0,60}}[\d@#$%^&*_+~|\\<>])\S{{3}}", re.IGNORECASE),
     # password sunflower, my wifi password sunflower
     re.compile(
-        rf"^(?:[\w-]{{1,20}} ){{0,3}}?{_STRONG}\b{_NO_COMPOUND}\W{{1,3}}(?!{_HARMLESS_AFTER}\b)\w", re.IGNORECASE
+        rf"^(?:[\w-]{{1,20}}[ -]){{0,3}}?{_STRONG}\b{_NO_COMPOUND}\W{{1,3}}(?!{_HARMLESS_AFTER}\b)\w", re.IGNORECASE
     ),
     # sunflower is my password, uses sunflower as the wifi password
     re.compile(
@@ -123,17 +126,25 @@ _TALK = (
     ),
     # PIN 1234, PIN of my card: 1234, 1234 is my PIN
     re.compile(
-        r"\bpin(?: ?(?:code|number|nummer|koodi|kod))?\b(?:\s(?:of|for|to|on|von|de|für)(?:\s[\w'-]{1,20}){1,5}?)?"
+        r"\bpin(?:[ -]?(?:code|number|nummer|koodi|kod))?\b(?:\s(?:of|for|to|on|von|de|für)(?:\s[\w'-]{1,20}){1,5}?)?"
         rf"(?:\s{_IS}|\s?[:=,–—-])?\s?(?:{_DIGITS})",
         re.IGNORECASE,
     ),
     re.compile(r"\b\d{4,8}\s(?:is|as|for|ist|als)\s(?:[\w-]{1,20} ){0,3}pin\b", re.IGNORECASE),
     re.compile(r"\b(?:cv[vc]2?|csc|security code)\b\W{0,3}(?:\w{1,12}\W{1,3}){0,3}?\d{3,4}\b", re.IGNORECASE),
     re.compile(
-        r"\b(?:door|gate|alarm|safe|lock|entry|garage|access|security|verification|unlock|vault|backup|recovery|sim)"
+        rf"\b(?:{_LOCK}|backup|recovery|sim)"
         r" ?(?:codes?|combination|pin)\b\D{0,40}\d[\d -]{2}",
         re.IGNORECASE,
     ),
+    re.compile(
+        rf"\bcodes? (?:for|to|of|on) (?:the |my |our )?(?:\w{{1,20}} )?{_LOCK}\b\D{{0,30}}\d[\d -]{{2}}", re.IGNORECASE
+    ),
+    # pass is hunter2; user bob, pass sunflower; login: bob / sunflower
+    re.compile(r"\bpass (?:is |was )?(?=[^\s,.;]{0,60}[\d@#$%^&*])(?=[^\s,.;]{0,60}[a-z])\S{6}", re.IGNORECASE),
+    re.compile(r"\b(?:user(?:name)?|login|log-in)\b.{1,40}?[ ,;/|]pass\b\W{1,3}\w", re.IGNORECASE),
+    re.compile(r"\b(?:login|log-in|credentials)\s?[:=]\s?\S{1,60}\s?[/:,|]\s?\S", re.IGNORECASE),
+    re.compile(r"\bparol[aă]\s?[:=]\s?\S", re.IGNORECASE),
 )
 _PASS = re.compile(r"(?:([\w-]{1,20})\s)?\bpass\s?[:=]\s?\S", re.IGNORECASE)
 _TICKETS = re.compile(
@@ -159,6 +170,7 @@ _ANNOUNCED = re.compile(
     r"|nyckel|avain|chave|ключ|auth\w*)\b|密钥|鍵",
     re.IGNORECASE,
 )
+_HEX = re.compile(r"\b(?:0x)?[0-9a-f]{16,}\b", re.IGNORECASE)
 _PREFIXED = re.compile(r"\b(?:sk|pk|rk)[-_]([A-Za-z0-9_-]{12,})", re.IGNORECASE)
 _SPELLED_BEARER = re.compile(r"\bbearer\s+\S{20}", re.IGNORECASE)
 
@@ -170,6 +182,8 @@ def _holds_a_token(value: str, key: str) -> bool:
         return True
     is_announced = bool(_ANNOUNCED.search(value) or _ANNOUNCED.search(_NO_LETTER.sub(" ", key[:200])))
     words = _TOKEN_WORD.findall(value)
+    if is_announced and _HEX.search(value):
+        return True
     return any((len(word) >= 32 and _looks_random(word)) or (is_announced and _is_key_like(word)) for word in words)
 
 
@@ -210,6 +224,7 @@ _PROSE = re.compile(r"\b(?:the|and|for|with|are|was|has|have|but|not|from|his|he
 
 def _holds_a_seed_phrase(value: str, key: str) -> bool:
     """Twelve short words in a row, said to be a seed; or nothing but 12 to 24 of them, without one of prose."""
+    value = value.lower()
     if _SEED_WORDS.search(value) and (_SEED_TALK.search(value) or _SEED_TALK.search(_NO_LETTER.sub(" ", key[:200]))):
         return True
     return bool(_BARE_SEED.fullmatch(value) and not _PROSE.search(value))
@@ -218,7 +233,7 @@ def _holds_a_seed_phrase(value: str, key: str) -> bool:
 # --- card and account numbers -----------------------------------------------------------------------------------
 
 _GROUP = re.compile(r"[0-9]+")
-_GAP = re.compile(r" ?[-\u2010-\u2015\u2212_./,\u00b7:|\\*]? ?")
+_GAP = re.compile(r" ?[()]? ?[-\u2010-\u2015\u2212_./,;\u00b7:|\\*]? ?[()]? ?")
 _SCIENTIFIC = re.compile(r"\b\d\.\d{9,18}e\+?(1[2-8])\b", re.IGNORECASE)
 _CARD_TALK = re.compile(
     r"\b(?:credit|debit|card|visa|mastercard|maestro|amex|american express|\w{0,10}kart\w{0,2}|carte|cart[aã]o|tarjeta"
@@ -258,8 +273,8 @@ def _may_be_a_card(groups: Sequence[str], gaps: Sequence[str], *, is_announced: 
     digits, sizes = "".join(groups), [len(group) for group in groups]
     if is_announced:
         return True
-    if sizes.count(1) > 3:
-        return False
+    if set(sizes) == {1}:
+        return len(groups) in (15, 16) and len(set(gaps)) == 1 and _has_card_prefix(digits)
     if not _has_card_prefix(digits) and (len(digits) < 16 or "," in gaps):
         return False
     if len(groups) == 1 or sizes in ([4, 6, 5], [4, 6, 4]):

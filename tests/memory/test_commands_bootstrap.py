@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth import authenticate, get_user_model
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.management import call_command
-from django.test import override_settings
+from django.test import RequestFactory, override_settings
 from django.utils import timezone
 from django_q.models import Schedule
 
@@ -31,8 +31,10 @@ def shown(name: str, output: str) -> str:
 
 def test_it_works() -> None:
     output = bootstrap()
-    operator = authenticate(username=shown("User name", output), password=shown("Password", output))
+    request = RequestFactory().post("/login")
+    operator = authenticate(request, username=shown("User name", output), password=shown("Password", output))
     assert operator is not None
+    assert "change it at /password " in output
     assert operator.get_username() == "operator"
     assert operator.is_superuser
     assert ApiKey.objects.verify(shown("API key", output), now=timezone.now())

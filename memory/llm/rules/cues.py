@@ -92,7 +92,7 @@ FICTION = cue(rf"""
     (?:my|the|a|main|this|our) (?:character|protagonist|hero|heroine|narrator|avatar|villain)(?:'s)?
     i dream(?:t|ed) | my (?:novel|story|screenplay|poem|book|tale)
     (?:the|this|a) (?:novel|lyrics|poem|song|quote) (?:is|goes|says)
-    (?:a|the|my) joke | (?:tell|make|telling|making) (?:\w+ ){0, 3}jokes | joking | kidding | punchline | witz
+    (?:a|the|my) joke | (?:tell|make|telling|making) (?:\w+ ){{0,3}}jokes | joking | kidding | punchline | witz
     blague | chiste | skämt | barzelletta | grapje | piada | vitsi
     im stil von | aus (?:der )?sicht | in der geschichte | dans l'histoire | du point de vue | en la historia
     i berättelsen

@@ -200,10 +200,21 @@ def _lowered(match: re.Match[str]) -> str:
 
 
 def _is_plain_word(match: re.Match[str]) -> bool:
-    """Whether what stands in the place of a lower-case name is an everyday word, as in "my name is long"."""
+    """Whether what stands in the place of a lower-case name is everyday words: "my name is long", "in eternal winter".
+
+    Two words are a place where the first is one that names of towns begin with, as in "san diego".
+    """
     groups = match.groupdict()
-    first_word = (groups.get("name") or groups.get("place") or "").split()[0].casefold()
-    return first_word in _PLAIN_WORDS
+    first_word, *others = (groups.get("name") or groups.get("place") or "").casefold().split()
+    return first_word in _PLAIN_WORDS or (bool(others) and first_word not in _TOWNS_BEGIN)
+
+
+_TOWNS_BEGIN = words("""
+    san santa santo saint st los las la le les el den the port porto puerto fort cape hong kuala buenos rio são sao
+    tel bad great north south east west upper lower nueva nova novi nizhny mount lake salt abu addis ho phnom palo
+    ciudad villa belo kansas oklahoma mexico panama quebec baton des little long grand green big cedar colorado
+    palm beverly virginia newcastle stoke milton royal aix mar ban banja
+""")
 
 
 _TRAILING = re.compile(

@@ -16,7 +16,8 @@ _NOT_PLACES = words("""
     wednesday thursday friday saturday sunday english finnish swedish german french spanish italian python java
     rust go javascript excel word christmas easter god hell heaven narnia hogwarts it hr pr ok vim emacs linux
     mars venus jupiter saturn pluto neptune uranus mercury krypton asgard wakanda atlantis gotham mordor moon earth
-    space planet another outer dreamland neverland wonderland heaven oz windows mac macos github gitlab postgres plan slack notion teams chrome firefox android aws azure sql
+    space planet another outer dreamland neverland wonderland heaven oz windows mac macos github
+    gitlab postgres plan slack notion teams chrome firefox android aws azure sql
 """)
 
 _IDIOMS = words("""

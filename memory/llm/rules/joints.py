@@ -63,7 +63,7 @@ QUESTION_OPENING = re.compile(rf"(?:(?:so|and|but|then|now|also|und|et|y|och|e|e
 QUESTION_TAG = cue(
     r"right | correct | yes | no | or not | remember | innit | huh | eh | yeah | oder "
     r"| (?:is|are|am|ai|was|were|do|does|did|have|has|can|could|will|wo|would|should)(?:n't| not)? "
-    r"(?:i|we|it|he|she|they|you|that)(?: not)? "
+    r"(?:i|we|it|he|she|they|you|that)(?: not| so| right| correct| the case| true)? "
     r"| nicht wahr | n'est-ce pas | verdad | eller hur | vero | toch | né",
     before="^",
     after=r"\W*$",

@@ -114,7 +114,8 @@ def _of_kind(pattern: str, key: str, value: str, confidence: float = 0.9) -> Rul
     return Rule(pattern, key, value, confidence, words=_WORDS, kinds=_KINDS)
 
 
-_NOT_TO_BE_NAMED = "".join(f"(?<!{verb} )" for verb in "name naming call calling christen christening baptise".split())
+_NAMING = ("name", "naming", "call", "calling", "christen", "christening", "baptise")
+_NOT_TO_BE_NAMED = "".join(f"(?<!{verb} )" for verb in _NAMING)
 _GONE = r"(?! (?:was|were|had|used|died|would)\b)"
 
 RULES: tuple[Rule, ...] = (

@@ -1,8 +1,9 @@
 """What of an operator's turn may teach: clauses they said of themselves, in earnest, in their own words.
 
-`clauses_of(text)` goes from a turn to clauses by throwing away: code, quotations and pasted mail; lines of others and
-what is taken back; the material of a task ("translate: ..."); play, fiction and thought experiments; orders to the memory; secrets. What is left is cut into
-simple clauses, each with its stance. Every step is linear in the length of the text.
+`clauses_of(text)` goes from a turn to clauses by throwing away: the words of others; code, quotations and pasted mail;
+what is taken back; the material of a task ("translate: ..."); play, fiction and thought experiments; orders to the
+memory; secrets. What is left is cut into simple clauses, each with its stance. Every step is linear in the length of
+the text.
 """
 
 import re
@@ -134,7 +135,7 @@ _BULLET = re.compile(r"[-*•·] |\d{1,2}[.)] ")
 def _sentences(text: str) -> list[str]:
     """The sentences of `text` short enough for a plain statement; of very many, the first and the last."""
     text = _GREETING.sub(r"\1, ", text)
-    parts = (part.strip() for part in _SENTENCE_END.split(text) if 2 < len(part) <= _MAX_SENTENCE_CHARS)
+    parts = (part.strip() for part in _SENTENCE_END.split(text) if 1 < len(part) <= _MAX_SENTENCE_CHARS)
     found = [part[bullet.end() :] if (bullet := _BULLET.match(part)) else part for part in parts]
     if len(found) > _MAX_SENTENCES_HEAD + _MAX_SENTENCES_TAIL:
         return found[:_MAX_SENTENCES_HEAD] + found[-_MAX_SENTENCES_TAIL:]

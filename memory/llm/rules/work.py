@@ -48,16 +48,20 @@ def _is_trade(fields: Fields) -> bool:
 
 
 _NO_EMPLOYERS = words("""
-    night home least most all once hours free you it now this that full my two three weekends myself peanuts money
-    fun pennies food pleasure nothing love glory beer tips cash profit fame change pocket fulfilment god satan
-    everyone everybody nobody someone somebody others him her them us pizza pay wages results ages years a-living
-    coffee chocolate cookies exposure
+    night home least most all once hours free you it now this that full my two three weekends myself
+""")
+_REWARDS = words("""
+    peanuts money fun pennies food pleasure nothing love glory beer tips cash profit fame change pocket fulfilment
+    god satan everyone everybody nobody someone somebody others him her them us pizza pay wages results ages years
+    a-living coffee chocolate cookies exposure
 """)
 
 
 def _is_employer(fields: Fields) -> bool:
     first, *others = fields["employer"].casefold().split()
     if fields["employer"].casefold() in {"the money", "a living", "the devil", "the man", "the fun", "a pittance"}:
+        return False
+    if first in _REWARDS and fields["employer"].islower():
         return False
     return first not in _NO_EMPLOYERS and (bool(others) or first not in {"the", "a", "an"})
 
@@ -72,7 +76,9 @@ _NO_OFFICES = words("player slave horse dog machine charm team unit couple favou
 def _is_office(fields: Fields) -> bool:
     """Whether "I work as ..." goes on with an occupation, and not "as hard as I can" or "as a team player"."""
     words = fields["job"].casefold().split()
-    return bool(words) and words[0] not in _HOW and words[-1] not in _NO_OFFICES and words[-1] not in {"as", "than"}
+    if words and words[0] in _HOW:
+        return words[-1] in _TRADES or words[-1].endswith(_TRADE_ENDINGS)
+    return bool(words) and words[-1] not in _NO_OFFICES and words[-1] not in {"as", "than"}
 
 
 _JOB = r"(?P<job>[^\W\d_][\w'-]*(?: [^\W\d_][\w'-]*){0,3}?)"

@@ -80,7 +80,7 @@ def _news(password: str | None, key: str | None) -> Iterator[str]:
         yield ""
         yield f"User name  {USERNAME}"
         yield f"Password   {password}"
-        yield "           change it at /admin/password_change/"
+        yield "           change it at /password"
     if key:
         yield ""
         yield f"API key    {key}"

@@ -393,6 +393,151 @@ def test_the_rest_teaches_nothing(text: str) -> None:
     assert learned(text) == NOTHING
 
 
+# what others said, and what was taken back
+
+ANOTHERS = [
+    "According to the book:\nI live in York",
+    "My sister texts: I live in York. I'm vegan.",
+    "Hey team, my name is Tom and I live in Rome.\n\nCould you polish that?",
+    "I'm vegan. Or am I?",
+    "I'm vegan. Yeah right.",
+    "I live in Berlin, am I right?",
+    "Checking if this works. My name is Bob.",
+    "Page 12\nI live in York",
+    "Tom: Hi! My name is Tom.",
+    "Tom writes\nI live in Leeds and I'm vegan",
+    "I live in Leeds\n\nsaid Tom",
+    "The exercise says\nMy name is Lily and I live in York",
+    "Letter to Santa\nMy name is Max",
+    "Verse 1\nMy name is Luka",
+    "Dear support, my name is Tom and I live in Rome.\n\n^ can you make this sound nicer?",
+    "I live in Leeds. No wait, that's my brother.",
+    "My dog's name is Rex. Sorry, wrong chat.",
+    "I'm a spy. Psych!",
+    "I'm allergic to cats. Not really, just testing you.",
+    "I live in constant pain",
+    "i live in eternal winter",
+    "I work as hard as I can",
+    "I work for peanuts",
+    "I'm allergic to stupid people",
+    "I'm from Mars lol",
+    "We're thinking of naming our son Leo",
+    "I live in Berlin, don't I?",
+    "This is a test. My name is Test User.",
+    "Anna wrote:\nI live in Leeds",
+    "Mum: I live in Leeds",
+    "Customer - my name is Tom",
+    "Dr Brown asks\nI'm vegan. Can I eat fish?",
+    "I live in Leeds\n- Tom",
+    "I live in Leeds\n\n(Tom, by mail)",
+    "I live in Leeds, wrote Tom",
+    "I'm vegan.\nThat's what Tom said.",
+    "Exercise 3\nMy name is Lily",
+    "Worksheet\nI live in York",
+    "Chorus\nMy name is Luka\nI live on the second floor",
+    "Dear Santa\nMy name is Max",
+    "Dear diary, my name is Max.",
+    "Hi John,\nmy name is Tom and I live in Rome.\n\nMake the above friendlier",
+    "My name is Tom and I live in Rome.\n^^ does that sound ok?",
+    "My name is Tom and I live in Rome. Does this sound natural?",
+    "I live in Leeds. Scratch that.",
+    "I live in Leeds. Wait, no.",
+    "I live in Leeds. Just kidding!",
+    "I live in Leeds. jk",
+    "I'm vegan. Not!",
+    "I'm vegan. Just testing.",
+    "My dog's name is Rex. Oops, wrong window.",
+    "My dog's name is Rex. Ignore that.",
+    "My dog's name is Rex. That was meant for someone else.",
+    "I'm a doctor haha",
+    "I'm a doctor. LOL",
+    "I live in denial",
+    "I live in sweatpants",
+    "I live in fear",
+    "I live in Constant Pain",
+    "I work as much as I can",
+    "I work as a team player",
+    "I work for money",
+    "I work for fun",
+    "I work for myself",
+    "I'm allergic to idiots",
+    "I'm allergic to early mornings",
+    "I'm allergic to small talk",
+    "I'm from another planet",
+    "I'm from Venus",
+    "I come from Krypton",
+    "We might call our son Leo",
+    "We're going to name our son Leo",
+    "We are considering calling our dog Rex",
+    "I live in Berlin, do I not?",
+    "I'm vegan, am I not?",
+    "I live in Berlin, innit?",
+    "Testing: my name is Bob",
+    "Test message. I live in Oslo.",
+    "just a test. my dog's name is Rex",
+    "My name is Test User.",
+    "my name is foo",
+    "My name is John Doe",
+    "I live in Leeds. That's what my brother says.",
+    "I'm a nurse. Only joking.",
+    "Tom: Hi!\nMy name is Tom.",
+    "**Tom:** Hi. My name is Tom.",
+    "I live in Leeds - no wait, that's my brother.",
+    "I'm from Oslo 😂",
+    "Testing, testing. I live in Oslo.",
+    "I live in Leeds.\nquoted from Tom",
+    "My name is Max.\nBest wishes,\nMax",
+    "[Verse 1]\nMy name is Luka",
+    "I live in Rome. Can you make this sound friendlier?",
+    "I'm vegan. How does that sound?",
+    "I live in Rome. Any typos?",
+    "I live in Berlin don't I?",
+    "We want to call our cat Miso",
+]
+
+
+@pytest.mark.parametrize("text", ANOTHERS)
+def test_words_of_others_and_words_taken_back_teach_nothing(text: str) -> None:
+    assert learned(text) == NOTHING
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("Note: I live in Leeds.", {"address.city": "Leeds"}),
+        ("Hi Caesar - I live in Leeds.", {"address.city": "Leeds"}),
+        ("Question: which fish is safe? I'm allergic to cod.", {"health.allergy.cod": "cod"}),
+        ("I live in Leeds. No wait, I live in York.", {"address.city": "York"}),
+        ("That's wrong, I live in York.", {"address.city": "York"}),
+        ("My dog's name is Rex. Sorry, wrong chat. I live in York.", {"address.city": "York"}),
+        ("I live in Leeds. Make dinner plans for two.", {"address.city": "Leeds"}),
+        ("I live in Leeds.\nI'm vegan.\nWhat can I cook?", {"address.city": "Leeds", "diet.type": "vegan"}),
+        ("Facts about me\n- I live in Leeds\n- I'm vegan", {"address.city": "Leeds", "diet.type": "vegan"}),
+        ("Tom asked me out. I live in York.", {"address.city": "York"}),
+        ("I work for the city council.", {"job.employer": "the city council"}),
+        ("i live in san diego", {"address.city": "san diego"}),
+        ("I work for Pizza Hut.", {"job.employer": "Pizza Hut"}),
+        ("I work as an early years teacher.", {"job.title": "early years teacher"}),
+        ("I live in Leeds. Never mind the weather, where is a pub?", {"address.city": "Leeds"}),
+        ("We call our dog Rex.", {"dog.name": "Rex"}),
+        ("On Monday Tom wrote:\n> I live in Rome\nI live in York.", {"address.city": "York"}),
+    ],
+)
+def test_what_stands_beside_them_is_still_learned(text: str, facts: dict[str, str]) -> None:
+    assert learned(text) == facts
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["ha" * 190 + "x", "oh, " * 95 + "x", "lol " * 95 + "x", "😂" * 390 + "x", "Tom said " + "in the a " * 12 + "?\nx"],
+    ids=lambda text: repr(text[:12]),
+)
+def test_a_repeated_word_costs_no_more_time(text: str) -> None:
+    start = time.process_time()
+    facts_in([Turn("operator", "\n".join([text] * 100), True)], [])
+    assert time.process_time() - start < 2.0
+
+
 def test_assistant_text_never_teaches() -> None:
     turns = [
         Turn("operator", "Suggest a hobby.", True),
@@ -469,6 +614,11 @@ def test_statements_before_a_task_are_learned() -> None:
         "```\n" * 250_000,
         "I like my coffee black, no sugar, no milk, " * 20_000,
         ("I am a big fan of nuts and " * 14 + ". ") * 2_500,
+        "Tom said " * 100_000,
+        "said Tom" + "." * 1_000_000 + "x",
+        "Tom: I live\n" * 90_000,
+        "- Tom\n" * 150_000,
+        "Sorry, no wait. " * 60_000,
         "é'" * 500_000,
     ],
     ids=lambda text: repr(text[:12]),
