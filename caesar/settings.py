@@ -5,6 +5,7 @@ import math
 import os
 import secrets
 import tempfile
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +113,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "axes",
     "django_htmx",
     "django_q",
     "ninja",
@@ -131,6 +133,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",  # last, so that its answer is a page like any other
 ]
 
 ROOT_URLCONF = "caesar.urls"
@@ -182,9 +185,23 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/dashboard/"
 LOGOUT_REDIRECT_URL = "login"
+
+# Who fails to log in waits. Counted for a username at an address: nobody elsewhere can lock the operator out. Behind a
+# proxy every address is the proxy's; headers that claim another are not believed, they would make the limit void.
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_FAILURE_LIMIT = 5
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_RESET_ON_SUCCESS = True
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # the page says when it ends: then it ends
+AXES_LOCKOUT_CALLABLE = "dashboard.views.entrance.locked_out"
+AXES_DISABLE_ACCESS_LOG = True
+AXES_ENABLE_ADMIN = False
+AXES_VERBOSE = False
+AXES_SENSITIVE_PARAMETERS = ["username"]  # the log names the address; a password typed into the wrong field stays out
 
 LANGUAGE_CODE = "en-us"
 USE_I18N = False
@@ -255,6 +272,7 @@ LOGGING = {
         "django.security.DisallowedHost": {"filters": ["without_traceback"]},
         # One line for each call would bury the rest, and addresses may hold more than a log should.
         "django-q": {"level": "WARNING" if CAESAR.log_level == "INFO" else CAESAR.log_level},
+        "axes": {"level": "WARNING" if CAESAR.log_level == "INFO" else CAESAR.log_level},
         "httpx": {"level": "WARNING"},
         "httpcore": {"level": "WARNING"},
     },

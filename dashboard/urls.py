@@ -23,6 +23,8 @@ urlpatterns = [
     path("favicon.ico", entrance.favicon),
     path("login", entrance.OperatorLogin.as_view(), name="login"),
     path("logout", LogoutView.as_view(), name="logout"),
+    path("password", entrance.PasswordChange.as_view(), name="password"),
+    path("password/done", entrance.PasswordChanged.as_view(), name="password-done"),
     path("dashboard/facts", facts.show, name="facts"),
     path("dashboard/facts/add", facts.add, name="fact-add"),
     path("dashboard/facts/edit", facts.edit, name="fact-edit"),
