@@ -4,13 +4,10 @@ A payload is written once and never changed (`audit_log` is append-only), so old
 `parse` reads them with today's classes, which means a new field needs a default.
 """
 
-from collections.abc import Sequence
 from datetime import datetime
-from typing import ClassVar, Literal, NamedTuple
+from typing import ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
-
-from memory import lines
 
 Bound = Literal["strings", "chat", "whole"]
 """How long a string in a payload may be: the audit bound, the chats' own bound, or never cut."""
@@ -387,26 +384,3 @@ def parse(event_type: str, payload: JsonValue) -> Event:
     Raises `KeyError` for a name that is no event, `pydantic.ValidationError` for a payload of another shape.
     """
     return EVENTS[event_type].model_validate(payload)
-
-
-class Clamped(NamedTuple):
-    """A JSON value whose strings keep to a bound, and whether any had to be cut."""
-
-    value: JsonValue
-    was_cut: bool
-
-
-def clamp(value: JsonValue, max_chars: int) -> Clamped:
-    """`value` with every string of more than `max_chars` characters cut, ending in a mark (SR-008)."""
-    if isinstance(value, str):
-        return Clamped(lines.cut(value, max_chars), len(value) > max_chars)
-    if isinstance(value, list):
-        return _joined([clamp(item, max_chars) for item in value])
-    if isinstance(value, dict):
-        parts = {key: clamp(item, max_chars) for key, item in value.items()}
-        return Clamped({key: part.value for key, part in parts.items()}, any(part.was_cut for part in parts.values()))
-    return Clamped(value, False)
-
-
-def _joined(parts: Sequence[Clamped]) -> Clamped:
-    return Clamped([part.value for part in parts], any(part.was_cut for part in parts))

@@ -13,7 +13,7 @@ from django.db.models.lookups import LessThan
 from django.utils import timezone
 from pydantic import JsonValue
 
-from memory import events, text
+from memory import events, lines, text
 from memory.models import search
 
 SAID_ANEW_AFTER = timedelta(hours=1)
@@ -180,9 +180,32 @@ def _payload(event: events.Event) -> dict[str, JsonValue]:
     if event.bound == "whole":
         return raw
     memory = settings.CAESAR.memory
-    clamped = events.clamp(raw, memory.chat_max_chars if event.bound == "chat" else memory.audit_max_string_chars)
+    clamped = _clamp(raw, memory.chat_max_chars if event.bound == "chat" else memory.audit_max_string_chars)
     payload = dict(clamped.value) if isinstance(clamped.value, dict) else {}
     return payload | ({"truncated": True} if clamped.was_cut else {})
+
+
+class _Clamped(NamedTuple):
+    """A JSON value whose strings keep to a bound, and whether any had to be cut."""
+
+    value: JsonValue
+    was_cut: bool
+
+
+def _clamp(value: JsonValue, max_chars: int) -> _Clamped:
+    """`value` with every string of more than `max_chars` characters cut, ending in a mark (SR-008)."""
+    if isinstance(value, str):
+        return _Clamped(lines.cut(value, max_chars), len(value) > max_chars)
+    if isinstance(value, list):
+        return _joined([_clamp(item, max_chars) for item in value])
+    if isinstance(value, dict):
+        parts = {key: _clamp(item, max_chars) for key, item in value.items()}
+        return _Clamped({key: part.value for key, part in parts.items()}, any(part.was_cut for part in parts.values()))
+    return _Clamped(value, False)
+
+
+def _joined(parts: Sequence[_Clamped]) -> _Clamped:
+    return _Clamped([part.value for part in parts], any(part.was_cut for part in parts))
 
 
 class AuditRow(models.Model):
