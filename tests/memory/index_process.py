@@ -83,14 +83,21 @@ def write_much(argument: tuple[int, int]) -> dict[int, list[Answer]]:
 
     seed, count = argument
     rng = random.Random(seed)
-    right: dict[int, list[Answer]] = {}
+    right = {version(): _right_answers()}  # a search may begin before the first step
     for number in range(count + 1):
         with transaction.atomic():
             plain_recall.take_step(_random_step(rng), now=plain_recall.NOW)
             AuditRow.objects.create(ts=plain_recall.NOW, event_type="test.end" if number == count else "test.step")
-        rows = plain_recall.rows()
-        right[version()] = [[list(pair) for pair in plain_recall.expected(one, rows)] for one in queries()]
+        right[version()] = _right_answers()
     return right
+
+
+def _right_answers() -> list[Answer]:
+    """What a plain reading of the rows as they stand answers to each query."""
+    from tests.memory import plain_recall
+
+    rows = plain_recall.rows()
+    return [[list(pair) for pair in plain_recall.expected(one, rows)] for one in queries()]
 
 
 def _random_step(rng: random.Random) -> list[Any]:
