@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management.color import no_style
+from django.db import connection
 
 from memory.models import AuditRow, Cursor, ExtractCursor, PersonalFact
 
@@ -65,13 +67,8 @@ def prepare(case: Case, *, cursor: type[Cursor] = ExtractCursor) -> None:
         cursor.current()
         cursor._default_manager.update(last_audit_id=given["cursor_before"])
     facts = given.get("facts_before", [])
-    for row in given.get("audit_before", []):
-        AuditRow.objects.bulk_create(
-            [AuditRow(id=row["id"], event_type=row["event_type"], ts=moment(row["created_at"]), payload=row["payload"])]
-        )
-    for number in {fact["source_audit_id"] for fact in facts} - {None}:
-        if not AuditRow.objects.filter(pk=number).exists():
-            AuditRow.objects.bulk_create([AuditRow(id=number, event_type="chat.completed", ts=case.clock)])
+    _insert_audit_rows(case, facts)
+    _count_on_from_the_highest_id()
     for fact in facts:
         PersonalFact.objects.create(
             key=fact["key"],
@@ -81,6 +78,23 @@ def prepare(case: Case, *, cursor: type[Cursor] = ExtractCursor) -> None:
             last_confirmed_at=moment(fact["last_confirmed_at"]),
             source_audit_id=fact["source_audit_id"],
         )
+
+
+def _count_on_from_the_highest_id() -> None:
+    """PostgreSQL does not notice ids that were given: what is written next must come after them."""
+    with connection.cursor() as cursor:
+        for statement in connection.ops.sequence_reset_sql(no_style(), [AuditRow]):
+            cursor.execute(statement)
+
+
+def _insert_audit_rows(case: Case, facts: list[dict[str, Any]]) -> None:
+    for row in case.given.get("audit_before", []):
+        AuditRow.objects.bulk_create(
+            [AuditRow(id=row["id"], event_type=row["event_type"], ts=moment(row["created_at"]), payload=row["payload"])]
+        )
+    for number in {fact["source_audit_id"] for fact in facts} - {None}:
+        if not AuditRow.objects.filter(pk=number).exists():
+            AuditRow.objects.bulk_create([AuditRow(id=number, event_type="chat.completed", ts=case.clock)])
 
 
 def new_rows(after: int) -> list[AuditRow]:
