@@ -201,7 +201,7 @@ def test_threads_search_while_others_write() -> None:
                 if hits != sorted(set(hits)) or len(hits) < seen:  # equal scores: by id; and never fewer than before
                     wrong.append(hits)
                 seen = len(hits)
-        except Exception as error:
+        except Exception as error:  # whatever it is: a thread cannot fail the test, so it is told below
             wrong.append(error)
         finally:
             connection.close()
