@@ -4,6 +4,7 @@ A setting's variable is its path: `memory.facts.max_chars` is `CAESAR_MEMORY__FA
 the tree at `settings.CAESAR`; code reads it there at call time.
 """
 
+import re
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -95,6 +96,15 @@ def _time_zone(value: str) -> str:
     return value
 
 
+def _pattern(value: str) -> str:
+    """A regular expression. Raises ValueError with its fault."""
+    try:
+        re.compile(value)
+    except re.error as error:
+        raise ValueError(f"is no regular expression: {error}") from None
+    return value
+
+
 BaseUrl = Annotated[str, AfterValidator(_base_url)]
 HostName = Annotated[str, AfterValidator(_host_name)]
 ApiKey = Annotated[SecretStr, AfterValidator(_api_key)]
@@ -125,6 +135,8 @@ class ServerSettings(Section):
     """Address the server listens on; `0.0.0.0` for all."""
     port: Annotated[int, Field(ge=1, le=65_535)] = 8000
     """Port the server listens on."""
+    threads: Annotated[int, Field(ge=2, le=1_000)] = 32
+    """Requests that each of the two web processes answers at once; all but eight of them may wait for a model."""
     https: bool = False
     """A TLS proxy stands in front and sets X-Forwarded-Proto: secure cookies, redirect to https, HSTS."""
 
@@ -269,6 +281,13 @@ class EpisodesRecallSettings(Section):
     """How much earlier recalls raise an episode."""
 
 
+class InjectionSettings(Section):
+    """Where memory stands in the prompt."""
+
+    position: Annotated[Literal["top", "after_prompt"], BeforeValidator(_lower)] = "top"
+    """`top`: before the operator prompt; `after_prompt`: behind it, for providers that cache how prompts begin."""
+
+
 class MemorySettings(Section):
     """What is remembered, how it is ranked and how long it is kept."""
 
@@ -277,6 +296,7 @@ class MemorySettings(Section):
     facts_importance: FactsImportanceSettings = FactsImportanceSettings()
     episodes_summarise: EpisodesSummariseSettings = EpisodesSummariseSettings()
     episodes_recall: EpisodesRecallSettings = EpisodesRecallSettings()
+    injection: InjectionSettings = InjectionSettings()
     retention_days: Annotated[int, Field(ge=0, le=36_500)] = 90
     """Age at which audit rows, chats among them, are deleted; 0 keeps them for ever."""
     audit_max_string_chars: Annotated[int, Field(ge=64, le=100_000_000)] = 16_384
@@ -290,6 +310,13 @@ class ApiSettings(Section):
 
     max_body_bytes: Annotated[int, Field(ge=1_024, le=1_073_741_824)] = 16 * 1024 * 1024
     """Largest request body; a larger one is answered with 413."""
+
+
+class ProxySettings(Section):
+    """Chat clients that speak OpenAI's API."""
+
+    task_pattern: Annotated[str, AfterValidator(_pattern)] = "### Task:"
+    """Regular expression: a call whose last message begins like it is no conversation; empty, every call is one."""
 
 
 class ProactiveSettings(Section):
@@ -326,6 +353,7 @@ class Settings(BaseSettings):
     semantic: SemanticSettings = SemanticSettings()
     memory: MemorySettings = MemorySettings()
     api: ApiSettings = ApiSettings()
+    proxy: ProxySettings = ProxySettings()
     proactive: ProactiveSettings = ProactiveSettings()
 
     @property

@@ -66,7 +66,12 @@ class Side:
     def prompt(self) -> str:
         """The system prompt."""
         episodes = wording.episodes_block((episode.when, episode.summary) for episode in self.served)
-        return wording.system_prompt(settings.CAESAR.llm.system_prompt, facts=self.facts_block.text, episodes=episodes)
+        return wording.system_prompt(
+            settings.CAESAR.llm.system_prompt,
+            facts=self.facts_block.text,
+            episodes=episodes,
+            position=settings.CAESAR.memory.injection.position,
+        )
 
     @property
     def facts_end_because(self) -> str:

@@ -87,6 +87,10 @@ class ChatCompleted(Event):
     occurred_at: datetime | None = None
     new_messages: list[int] | None = None
     replay: bool = False
+    cut_off: bool = False
+    """The client hung up before the answer was whole; `reply` is what had come."""
+    proactive: str = ""
+    """Name of the trigger that asked; then nothing in it is the operator's words, and nothing teaches."""
 
 
 class ChatFailed(Event):
@@ -99,6 +103,27 @@ class ChatFailed(Event):
     kind: str
     provider: str = ""
     model: str = ""
+
+
+PassReason = Literal["memory_off", "task_prompt"]
+"""Why a call was no conversation: the client switched memory off for it, or it is a client's own errand."""
+
+
+class ChatPassedThrough(Event):
+    """A call that was handed on to the model untouched: nothing was put into it, and nothing is learned from it.
+
+    `beginning` is how its task prompt begins; "" where the client switched memory off.
+    """
+
+    name = "chat.passed_through"
+    label = "Passed through"
+
+    reason: PassReason
+    beginning: str = ""
+    model: str = ""
+    provider: str = ""
+    finish_reason: str = ""
+    usage: Usage = Usage()
 
 
 class ServedFact(BaseModel):
@@ -355,6 +380,7 @@ EVENTS: dict[str, type[Event]] = {
     for event in (
         ChatCompleted,
         ChatFailed,
+        ChatPassedThrough,
         ContextServed,
         FactAdded,
         FactUpdated,

@@ -52,10 +52,12 @@ def off_because(tree: Settings) -> str:
     return "" if tree.semantic.enabled else "switched off: CAESAR_SEMANTIC__ENABLED"
 
 
-def this_conversation(messages: Sequence[Message]) -> frozenset[int]:
-    """The chats whose operator messages are the beginning of these: what recall must not bring back (DESIGN 3.12)."""
+def this_conversation(messages: Sequence[Message], *, conversation_id: str | None = None) -> frozenset[int]:
+    """The chats of the conversation that is going on, which recall must not bring back (DESIGN 3.12): those whose
+    operator messages are the beginning of these, and those with the same conversation id."""
     beginnings = text.fingerprints(transcript.operator_texts(messages))
-    return frozenset(AuditRow.objects.filter(fingerprint__in=beginnings).values_list("pk", flat=True))
+    chats = AuditRow.objects.get_queryset().of_conversation(beginnings, conversation_id=conversation_id)
+    return frozenset(chats.values_list("pk", flat=True))
 
 
 def recall(

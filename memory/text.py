@@ -13,6 +13,7 @@ from memory.secret_shapes import is_secret as is_secret
 
 MAX_KEY_CHARS = 128
 MAX_VALUE_CHARS = 500
+MAX_CONVERSATION_ID_CHARS = 128
 
 
 class TextRefused(ValueError):
@@ -115,6 +116,14 @@ def _confidence(entry: dict[str, JsonValue]) -> float | None:
     except (ValueError, OverflowError):
         return None
     return min(max(number, 0.0), 1.0) if math.isfinite(number) else None
+
+
+def conversation_id(raw: str) -> str | None:
+    """A client's name for a conversation, on one line; one of more than 128 characters by its hash, None if blank."""
+    name = one_line(raw)
+    if len(name) > MAX_CONVERSATION_ID_CHARS:
+        return hashlib.sha256(name.encode()).hexdigest()
+    return name or None
 
 
 # --- hashes -----------------------------------------------------------------------------------------------------

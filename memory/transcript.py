@@ -8,6 +8,7 @@ from pydantic import JsonValue
 from memory import wording
 from memory.events import ChatCompleted, Message
 
+SYSTEM_ROLES = frozenset({"system", "developer"})
 OPERATOR_ROLES = frozenset({"user"})
 ASSISTANT_ROLES = frozenset({"assistant"})
 
@@ -23,6 +24,27 @@ def is_operator(message: Message) -> bool:
 def is_assistant(message: Message) -> bool:
     """Whether the model speaks, in words or by calling a tool."""
     return message.role in ASSISTANT_ROLES
+
+
+def is_system(message: Message) -> bool:
+    """Whether this is the client's own operator prompt."""
+    return message.role in SYSTEM_ROLES
+
+
+def with_block(system: Message, block: str, *, position: wording.Position) -> Message:
+    """A system message with the memory block before or behind what it says, its own parts untouched.
+
+    The same message where `block` is "".
+    """
+    if not block:
+        return system
+    content: str | list[dict[str, JsonValue]]
+    if isinstance(system.content, list):
+        part: dict[str, JsonValue] = {"type": "text", "text": block}
+        content = [part, *system.content] if position == "top" else [*system.content, part]
+    else:
+        content = wording.beside(system.content or "", block, position=position)
+    return system.model_copy(update={"content": content})
 
 
 def plain_text(message: Message) -> str:

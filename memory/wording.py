@@ -9,8 +9,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
 from itertools import islice
+from typing import Literal
 
 from memory.lines import one_line, shorten
+
+Position = Literal["top", "after_prompt"]
+"""Where memory stands: before the operator prompt (ADR-0033 §3), or behind it, for providers that cache prefixes."""
 
 PREFACE = (
     "The notes below are recalled from earlier conversations. "
@@ -217,9 +221,18 @@ def memory_block(facts: str, episodes: str) -> str:
     return "\n\n".join([PREFACE, *blocks]) if blocks else ""
 
 
-def system_prompt(operator_prompt: str, *, facts: str, episodes: str) -> str:
-    """The memory block, a blank line, the operator prompt; without memory the operator prompt byte for byte."""
-    return "\n\n".join(part for part in (memory_block(facts, episodes), operator_prompt) if part)
+def system_prompt(operator_prompt: str, *, facts: str, episodes: str, position: Position = "top") -> str:
+    """The memory block, a blank line, the operator prompt; without memory the operator prompt byte for byte.
+
+    `after_prompt`: the operator prompt first.
+    """
+    return beside(operator_prompt, memory_block(facts, episodes), position=position)
+
+
+def beside(operator_prompt: str, block: str, *, position: Position) -> str:
+    """The operator prompt with the memory block before or behind it, a blank line between."""
+    both = (block, operator_prompt) if position == "top" else (operator_prompt, block)
+    return "\n\n".join(part for part in both if part)
 
 
 def time_words(then: datetime, now: datetime, tz: tzinfo) -> str:

@@ -65,6 +65,14 @@ class AuditQuerySet(models.QuerySet["AuditRow"]):
         """Rows about a fact, its key as given or in its normal form."""
         return self.filter(fact_key__in=text.spellings(key))
 
+    def of_conversation(self, beginnings: Sequence[str], *, conversation_id: str | None) -> Self:
+        """The turns of one conversation: those with its id, and those whose operator messages it begins with.
+
+        `beginnings`: the fingerprints of its beginnings (DESIGN 3.12).
+        """
+        same = models.Q(fingerprint__in=beginnings)
+        return self.filter(same | models.Q(conversation_id=conversation_id) if conversation_id else same)
+
     def search(self, words: str) -> Self:
         """Rows that hold all of these words, the last of which may be only begun; what is no word is left out.
 
@@ -116,10 +124,18 @@ class AuditManager(models.Manager["AuditRow"]):
         decision_id: str | None = None,
         chat: "AuditRow | None" = None,
         fingerprint: str | None = None,
+        conversation_id: str | None = None,
     ) -> "AuditRow":
         """Write one row for `event`. Call it in the transaction of the change it records."""
         chat_id = None if chat is None else chat.pk
-        row = self.draft(event, now=now, decision_id=decision_id, chat_id=chat_id, fingerprint=fingerprint)
+        row = self.draft(
+            event,
+            now=now,
+            decision_id=decision_id,
+            chat_id=chat_id,
+            fingerprint=fingerprint,
+            conversation_id=conversation_id,
+        )
         row.save(force_insert=True)
         return row
 
@@ -135,6 +151,7 @@ class AuditManager(models.Manager["AuditRow"]):
         decision_id: str | None,
         chat_id: int | None = None,
         fingerprint: str | None = None,
+        conversation_id: str | None = None,
     ) -> "AuditRow":
         """A row for `event`, not yet written. `chat_id`: the chat it came of."""
         return self.model(
@@ -145,6 +162,7 @@ class AuditManager(models.Manager["AuditRow"]):
             fact_key=event.about_key,
             chat_id=chat_id,
             fingerprint=fingerprint,
+            conversation_id=conversation_id or None,
         )
 
     def hold_chat_order(self) -> None:
@@ -218,6 +236,7 @@ class AuditRow(models.Model):
     fact_key = models.TextField(null=True, blank=True)  # noqa: DJ001 (absent is not "")
     chat = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="consequences")
     fingerprint = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001 (absent is not "")
+    conversation_id = models.CharField(max_length=128, null=True, blank=True)  # noqa: DJ001 (absent is not "")
 
     objects = AuditManager()
 
@@ -232,6 +251,11 @@ class AuditRow(models.Model):
                 fields=["fingerprint", "id"],
                 name="idx_audit_fingerprint",
                 condition=models.Q(fingerprint__isnull=False),
+            ),
+            models.Index(
+                fields=["conversation_id", "id"],
+                name="idx_audit_conversation",
+                condition=models.Q(conversation_id__isnull=False),
             ),
         ]
 

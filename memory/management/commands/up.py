@@ -18,7 +18,6 @@ from django.db.migrations.executor import MigrationExecutor
 from memory.management.commands._processes import TICK_SECONDS, Child, StopRequest, stop_all
 
 WEB_WORKERS = 2
-WEB_THREADS = 16  # one waits for the model in each turn, and pages must not wait for it
 GRACEFUL_SECONDS = 30
 _WAIT_SECONDS = GRACEFUL_SECONDS + 5
 _REFUSED = 2
@@ -112,7 +111,14 @@ def _commands() -> Iterator[tuple[str, list[str]]]:
     """What is started, by the name it goes under."""
     web = [sys.executable, "-m", "gunicorn", "caesar.wsgi", "--preload", "--no-control-socket"]
     web += ["--bind", _host_and_port(settings.CAESAR.server.host, settings.CAESAR.server.port)]
-    web += ["--worker-class", "gthread", "--workers", str(WEB_WORKERS), "--threads", str(WEB_THREADS)]
+    web += [
+        "--worker-class",
+        "gthread",
+        "--workers",
+        str(WEB_WORKERS),
+        "--threads",
+        str(settings.CAESAR.server.threads),
+    ]
     web += ["--graceful-timeout", str(GRACEFUL_SECONDS), "--log-level", "warning"]
     web += ["--limit-request-line", "8190"]  # a message to preview stands in the address
     yield "web server", web

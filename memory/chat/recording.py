@@ -1,0 +1,143 @@
+"""Writing down a finished chat: what in it is new is settled here, and the workers are woken."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+
+from memory import batches, events, llm, queue, text, transcript
+from memory.chat.context import MemoryUse
+from memory.events import Message
+from memory.extraction import EXTRACTION
+from memory.models import AuditRow, HeardMessage
+from memory.summaries import SUMMARY
+
+MOST_AHEAD = timedelta(minutes=5)
+
+
+class TurnRefused(ValueError):
+    """A turn that cannot be taken; `param` names the field, the message the cure."""
+
+    def __init__(self, message: str, *, param: str) -> None:
+        super().__init__(message)
+        self.param = param
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A chat that was written down."""
+
+    audit_log_id: int
+    decision_id: str
+
+
+def record(
+    messages: Sequence[Message],
+    reply: str,
+    *,
+    use: MemoryUse,
+    now: datetime,
+    decision_id: str | None = None,
+    completion: llm.Completion | None = None,
+    model: str = "",
+    occurred_at: datetime | None = None,
+    conversation_id: str | None = None,
+    cut_off: bool = False,
+    served: Sequence[AuditRow] = (),
+) -> Recorded:
+    """Write down a finished chat, after the drafted rows of what it was `served`, and wake the worker on commit.
+
+    What in it is new is settled here, in the chat's own transaction (DESIGN 3.1), so that it never changes later.
+    Raises `TurnRefused` for an `occurred_at` that is later than five minutes from now.
+    """
+    if occurred_at is not None and occurred_at > now + MOST_AHEAD:
+        raise TurnRefused("occurred_at lies in the future. Send the time the chat took place.", param="occurred_at")
+    decision_id = decision_id or uuid.uuid4().hex
+    with transaction.atomic():
+        AuditRow.objects.hold_chat_order()
+        heard = _Heard.of(messages, said_at=occurred_at or now)
+        event = events.ChatCompleted(
+            messages=transcript.storable(messages),
+            reply=transcript.encodable(reply),
+            model=completion.model if completion else model,
+            provider=completion.provider if completion else "",
+            finish_reason=completion.finish_reason if completion else "",
+            usage=_usage(completion),
+            learn=use.learn,
+            occurred_at=occurred_at,
+            new_messages=heard.teaching,
+            replay=heard.is_replay,
+            cut_off=cut_off,
+        )
+        chat = AuditRow.objects.draft(
+            event,
+            now=now,
+            decision_id=decision_id,
+            fingerprint=heard.fingerprint,
+            conversation_id=conversation_id,
+        )
+        AuditRow.objects.write([*served, chat])
+        HeardMessage.objects.remember(heard.unheard_hashes, chat=chat)
+        if use.learn and heard.teaching:
+            _wake_workers()
+    return Recorded(chat.pk, decision_id)
+
+
+def _wake_workers() -> None:
+    """Nudge the first worker that is switched on; the extractor passes the nudge on when it has read."""
+    memory = settings.CAESAR.memory
+    if memory.facts_extract.enabled:
+        first: batches.Job[Any, Any] = EXTRACTION
+    elif memory.episodes_summarise.enabled:
+        first = SUMMARY
+    else:
+        return
+    if first.cursor.nudge():
+        queue.nudge(first.task)
+
+
+@dataclass(frozen=True)
+class _Heard:
+    """What of a conversation was heard before: decides which messages teach."""
+
+    fingerprint: str | None
+    is_replay: bool
+    unheard_hashes: Sequence[str]
+    teaching: list[int]
+
+    @classmethod
+    def of(cls, messages: Sequence[Message], *, said_at: datetime) -> "_Heard":
+        """Looked up in at most three queries, in the transaction that will record the chat."""
+        texts = transcript.operator_texts(messages)
+        if not texts:
+            return cls(None, is_replay=False, unheard_hashes=[], teaching=[])
+        fingerprints = text.fingerprints(texts)
+        hashes = [text.message_hash(words) for words in texts]
+        heard = HeardMessage.objects.already(hashes)
+        places = [index for index, message in enumerate(messages) if transcript.is_operator(message)]
+        unheard = [index for index, hash_ in zip(places, hashes, strict=True) if hash_ not in heard]
+        recorded = _recorded(fingerprints, said_at=said_at) if hashes[0] in heard else 0
+        return cls(
+            fingerprints[-1],
+            is_replay=recorded == len(texts),
+            unheard_hashes=[hash_ for hash_ in hashes if hash_ not in heard],
+            teaching=transcript.teaching_indices(messages, unheard=unheard, recorded=recorded),
+        )
+
+
+def _recorded(fingerprints: Sequence[str], *, said_at: datetime) -> int:
+    """How many of the messages a recorded chat begins with. A single one said again after an hour is said anew."""
+    recorded = AuditRow.objects.recorded_beginning(fingerprints)
+    if recorded == len(fingerprints) == 1 and not AuditRow.objects.was_said_lately(fingerprints[0], said_at=said_at):
+        return 0
+    return recorded
+
+
+def _usage(completion: llm.Completion | None) -> events.Usage:
+    if completion is None:
+        return events.Usage()
+    return events.Usage(input_tokens=completion.input_tokens, output_tokens=completion.output_tokens)
