@@ -4,7 +4,6 @@ A setting's variable is its path: `memory.facts.max_chars` is `CAESAR_MEMORY__FA
 the tree at `settings.CAESAR`; code reads it there at call time.
 """
 
-import re
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -96,15 +95,6 @@ def _time_zone(value: str) -> str:
     return value
 
 
-def _pattern(value: str) -> str:
-    """A regular expression. Raises ValueError with its fault."""
-    try:
-        re.compile(value)
-    except re.error as error:
-        raise ValueError(f"is no regular expression: {error}") from None
-    return value
-
-
 BaseUrl = Annotated[str, AfterValidator(_base_url)]
 HostName = Annotated[str, AfterValidator(_host_name)]
 ApiKey = Annotated[SecretStr, AfterValidator(_api_key)]
@@ -135,7 +125,7 @@ class ServerSettings(Section):
     """Address the server listens on; `0.0.0.0` for all."""
     port: Annotated[int, Field(ge=1, le=65_535)] = 8000
     """Port the server listens on."""
-    threads: Annotated[int, Field(ge=2, le=1_000)] = 32
+    threads: Annotated[int, Field(ge=2, le=1_000)] = 64
     """Requests that each of the two web processes answers at once; all but eight of them may wait for a model."""
     https: bool = False
     """A TLS proxy stands in front and sets X-Forwarded-Proto: secure cookies, redirect to https, HSTS."""
@@ -189,7 +179,13 @@ class LLMSettings(Section):
     max_tokens: Annotated[int, Field(ge=1, le=1_000_000)] = 1024
     """Longest answer, in tokens, unless the request says otherwise."""
     timeout_seconds: CallSeconds = 60.0
-    """How long a provider may take for one call."""
+    """How long a provider may take for one whole answer that is not streamed."""
+    connect_seconds: CallSeconds = 10.0
+    """How long a connection to a provider may take."""
+    first_byte_seconds: CallSeconds = 60.0
+    """How long a stream may take to its first byte, and the longest silence within it."""
+    stream_seconds: CallSeconds = 600.0
+    """How long a whole stream may take."""
     anthropic: AnthropicSettings = AnthropicSettings()
     openai: OpenAISettings = OpenAISettings()
     ollama: OllamaSettings = OllamaSettings()
@@ -315,15 +311,20 @@ class ApiSettings(Section):
 class ProxySettings(Section):
     """Chat clients that speak OpenAI's API."""
 
-    task_pattern: Annotated[str, AfterValidator(_pattern)] = "### Task:"
-    """Regular expression: a call whose last message begins like it is no conversation; empty, every call is one."""
+    task_beginnings: str = "### Task:;Provide a concise, 5-word-or-less title;Analyze this conversation and provide:"
+    """How a client's own errands begin (titles, tags), with `;` between: passed through, not learned from."""
+
+    @property
+    def beginnings(self) -> tuple[str, ...]:
+        """Each of them; none where there is nothing but a `;`."""
+        return tuple(part.strip() for part in self.task_beginnings.split(";") if part.strip())
 
 
 class ProactiveSettings(Section):
-    """The proactive subsystem, which runs elsewhere."""
+    """Prompts that run by the clock."""
 
     triggers_path: Path | None = None
-    """File of a proactive subsystem; only whether it is set counts: the default of CAESAR_MEMORY__FACTS__ENABLED."""
+    """YAML file of prompts that run by the clock; where it is set, CAESAR_MEMORY__FACTS__ENABLED is true if unset."""
 
 
 class Settings(BaseSettings):
@@ -358,7 +359,7 @@ class Settings(BaseSettings):
 
     @property
     def facts_injection_enabled(self) -> bool:
-        """Whether facts go into prompts: as set, else whether the proactive subsystem is configured (ADR-0033 §3)."""
+        """Whether facts go into prompts: as set, else whether there are proactive runs (ADR-0033 §3)."""
         enabled = self.memory.facts.enabled
         return self.proactive.triggers_path is not None if enabled is None else enabled
 

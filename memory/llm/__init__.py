@@ -1,4 +1,7 @@
-"""Language models: `complete(...)` asks one, `embed(...)` an embedder; whatever goes wrong is an `LLMError`."""
+"""Language models: `complete(...)` asks one, `relay(...)` hands a client's request on, `embed(...)` asks an embedder.
+
+Whatever goes wrong is an `LLMError`.
+"""
 
 from memory.llm.embedding import (
     Vectors,
@@ -27,6 +30,8 @@ from memory.llm.errors import (
 )
 from memory.llm.gateway import complete, describe, list_models, route_for
 from memory.llm.provider import Completion, JsonSchema, Task
+from memory.llm.relayed import Relayed, RelayedStream
+from memory.llm.relaying import relay, relay_stream
 
 __all__ = [
     "AccessDenied",
@@ -39,6 +44,8 @@ __all__ = [
     "NotFound",
     "Outage",
     "RateLimited",
+    "Relayed",
+    "RelayedStream",
     "RequestRefused",
     "ServerFault",
     "Task",
@@ -54,6 +61,8 @@ __all__ = [
     "embedder_route",
     "json_vector",
     "list_models",
+    "relay",
+    "relay_stream",
     "route_for",
     "vector_from_json",
     "warm",

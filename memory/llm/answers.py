@@ -8,21 +8,20 @@ What counts as the answer, best first; among equals the last one, because drafts
 3. a list of other objects; an object that maps dotted names to values
 4. `[]` at the start or the end of a line with words in it; within a sentence it is no answer, nor is `[1]`
 
+Where the text itself announces its answer ("Final answer: []"), what stands before that is a draft, whatever its rank.
+
 JSON that breaks off at the end of the text is a truncated answer, whatever stands before it. JSON that is broken
 elsewhere rules out everything but a list with an entry, since what follows may be its torn tail.
 """
 
-import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from pydantic import JsonValue
 
 from memory.llm.errors import BadAnswer, Truncated
-
-MAX_DEPTH = 32
+from memory.llm.loose_json import Broken, Reader
 
 
 def entries(text: str) -> list[JsonValue]:
@@ -69,119 +68,6 @@ def without_reasoning(text: str) -> str:
     return "".join(kept).strip()
 
 
-# --- reading JSON as models write it ----------------------------------------------------------------------------
-
-_TOKEN = re.compile(
-    r"""\s*+(?:(?P<mark>[\[\]{},:])|(?P<string>"(?:[^"\\]++|\\.)*+")|(?P<word>[^\s\[\]{},:"]++))""", re.DOTALL
-)
-_ESCAPE = re.compile(r"""\\(?:(?P<valid>["\\/bfnrt]|u[0-9a-fA-F]{4})|(?P<other>.))""", re.DOTALL)
-_NUMBER = re.compile(r"-?\d+(?P<fraction>(?:\.\d+)?(?:[eE][+-]?\d+)?)", re.ASCII)
-_WORDS: dict[str, JsonValue] = {
-    "true": True,
-    "True": True,
-    "false": False,
-    "False": False,
-    "null": None,
-    "None": None,
-    "NaN": float("nan"),
-    "Infinity": float("inf"),
-    "-Infinity": float("-inf"),
-}
-_DECODER = json.JSONDecoder(strict=False)
-
-
-class _Broken(Exception):
-    """No JSON goes on at `position`; with `is_cut` because the text ends there."""
-
-    def __init__(self, position: int, *, is_cut: bool = False) -> None:
-        self.position = position
-        self.is_cut = is_cut
-
-
-@dataclass
-class _Reader:
-    """Reads one JSON value, forgiving commas, raw control characters, wrong escapes and bare words as field values.
-
-    `pairs` counts the names with a colon read so far: what has none was hardly meant as JSON.
-    """
-
-    text: str
-    pairs: int = field(default=0, init=False)
-
-    def value(self, position: int, *, depth: int = 0, in_object: bool = False) -> tuple[JsonValue, int]:
-        """The value at `position` and where it ends. Raises `_Broken`."""
-        token = self._token(position)
-        if token["string"]:
-            return _string(token["string"]), token.end()
-        if token["word"]:
-            return _scalar(token, allow_any=in_object), token.end()
-        if token["mark"] not in "[{" or depth == MAX_DEPTH:
-            raise _Broken(_start(token))
-        return self._list(token.end(), depth + 1) if token["mark"] == "[" else self._object(token.end(), depth + 1)
-
-    def _list(self, position: int, depth: int) -> tuple[JsonValue, int]:
-        items: list[JsonValue] = []
-        while (token := self._token(position))["mark"] != "]":
-            if token["mark"] == ",":
-                position = token.end()
-            else:
-                item, position = self.value(position, depth=depth)
-                items.append(item)
-        return items, token.end()
-
-    def _object(self, position: int, depth: int) -> tuple[JsonValue, int]:
-        fields: dict[str, JsonValue] = {}
-        while (token := self._token(position))["mark"] != "}":
-            if token["mark"] == ",":
-                position = token.end()
-            else:
-                name, position = self._name(token)
-                fields[name], position = self.value(position, depth=depth, in_object=True)
-        return fields, token.end()
-
-    def _name(self, token: re.Match[str]) -> tuple[str, int]:
-        """A field's name, and where the value after its colon begins."""
-        if not token["string"]:
-            raise _Broken(_start(token))
-        colon = self._token(token.end())
-        if colon["mark"] != ":":
-            raise _Broken(_start(colon))
-        self.pairs += 1
-        return _string(token["string"]), colon.end()
-
-    def _token(self, position: int) -> re.Match[str]:
-        token = _TOKEN.match(self.text, position)
-        if token is None:  # the text ends, or a string in it never does
-            raise _Broken(position, is_cut=True)
-        return token
-
-
-def _start(token: re.Match[str]) -> int:
-    """Where a token begins, after the white space before it."""
-    return token.start(token.lastgroup or 0)
-
-
-def _string(token: str) -> str:
-    """The text of a JSON string; a backslash before a character that needs none is dropped (`\\'`)."""
-    try:
-        text: str = _DECODER.decode(token)
-    except ValueError:
-        text = _DECODER.decode(_ESCAPE.sub(lambda escape: escape[0] if escape["valid"] else escape["other"], token))
-    return text
-
-
-def _scalar(token: re.Match[str], *, allow_any: bool) -> JsonValue:
-    """A number or a literal; with `allow_any` every other word as text, so that it costs its entry alone."""
-    word = token["word"]
-    if word in _WORDS:
-        return _WORDS[word]
-    if number := _NUMBER.fullmatch(word):
-        return float(word) if number["fraction"] or len(word) > 300 else int(word)
-    if not allow_any:
-        raise _Broken(_start(token))
-    return str(word)
-
-
 # --- finding it -------------------------------------------------------------------------------------------------
 
 _BRACKET = re.compile(r"[\[{]")
@@ -190,6 +76,13 @@ _BETWEEN = re.compile(r"[\s,;*-]*+(?:\d{1,4}[.)]\s*+)?")
 _LINE_START = re.compile(r"\n[ \t\r`*]*(?:json)?[ \t\r`*]*\Z", re.IGNORECASE)
 _LINE_END = re.compile(r"[ \t\r`*.]*\n")
 _NEAR = 24
+
+_ANNOUNCED = re.compile(
+    r"(?:\b(?:final|answer|conclusion|corrected|revised|endgültige?|antwort|réponse|respuesta|risposta|resposta|ответ)\b"
+    r"|答案|回答|答え)[^\n\[\]{}]{0,60}(?:\s|[`*_#>:-]|json)*\Z",
+    re.IGNORECASE,
+)
+_ANNOUNCED_WITHIN = 120
 
 _DOTTED = re.compile(r"[\w-]+(?:\.[\w-]+)+")
 _WRAPPERS = ("facts", "entries", "items", "memories", "results", "data")
@@ -206,10 +99,11 @@ class _Piece(NamedTuple):
 
 
 class _Reading(NamedTuple):
-    """A list that may be the answer, and how much it looks like one."""
+    """A list that may be the answer, how much it looks like one, and where in the text it begins."""
 
     rank: int
     entries: list[JsonValue]
+    start: int = 0
 
 
 def _in_whole(text: str) -> list[JsonValue] | None:
@@ -222,8 +116,8 @@ def _in_whole(text: str) -> list[JsonValue] | None:
     if not body.startswith(("[", "{", '"')):
         return None
     try:
-        value, end = _Reader(body).value(0)
-    except _Broken:
+        value, end = Reader(body).value(0)
+    except Broken:
         return None
     if end != len(body):
         return None
@@ -236,7 +130,7 @@ def _in_whole(text: str) -> list[JsonValue] | None:
 def _best(text: str) -> list[JsonValue]:
     """The best reading of a text with line breaks at both ends. Raises `BadAnswer` where there is none."""
     pieces, is_torn = _pieces(text)
-    readings = list(_readings(text, pieces))
+    readings = _announced(text, pieces, list(_readings(text, pieces)))
     if not readings:
         raise BadAnswer("The answer holds broken JSON." if is_torn else _no_answer(pieces))
     rank = max(reading.rank for reading in readings)
@@ -261,11 +155,11 @@ def _pieces(text: str) -> tuple[list[_Piece], bool]:
     pieces: list[_Piece] = []
     position, is_torn = 0, False
     while bracket := _BRACKET.search(text, position):
-        reader = _Reader(text)
+        reader = Reader(text)
         try:
             value, position = reader.value(bracket.start())
             pieces.append(_Piece(value, bracket.start(), position))
-        except _Broken as broken:
+        except Broken as broken:
             if broken.is_cut and reader.pairs:
                 raise Truncated("The answer breaks off inside its JSON.") from None
             is_torn = is_torn or reader.pairs > 0
@@ -273,27 +167,52 @@ def _pieces(text: str) -> tuple[list[_Piece], bool]:
     return pieces, is_torn
 
 
+def _announced(text: str, pieces: Sequence[_Piece], readings: list[_Reading]) -> list[_Reading]:
+    """The readings from the last value on that the text calls its answer; all of them where it calls none so."""
+    if not readings:
+        return readings
+    last = readings[-1].start
+    for place in reversed(range(len(pieces))):
+        start = pieces[place].start
+        if start <= last and _is_announced(text, start, after=pieces[place - 1].end if place else 0):
+            return [reading for reading in readings if reading.start >= start]
+    return readings
+
+
+def _is_announced(text: str, start: int, *, after: int) -> bool:
+    """Whether the words right before a place, and after another, say that the answer comes."""
+    return _ANNOUNCED.search(text, max(start - _ANNOUNCED_WITHIN, after), start) is not None
+
+
 def _readings(text: str, pieces: Sequence[_Piece]) -> Iterator[_Reading]:
     """What each value means as an answer, in order; entry objects that follow each other are one list."""
     run: list[JsonValue] = []
-    run_end = 0
+    run_end = end = 0
     for piece in pieces:
+        after, end = end, piece.end
         if not _is_entry(piece.value):
-            reading = _reading(piece.value, empty_rank=_rank_of_empty(text, piece))
-            yield from [reading] if reading else []
+            reading = _reading(piece.value, empty_rank=_rank_of_empty(text, piece, after=after))
+            yield from [reading._replace(start=piece.start)] if reading else []
         elif run and _BETWEEN.fullmatch(text, run_end, piece.start):
             run.append(piece.value)
             run_end = piece.end
         else:
             run, run_end = [piece.value], piece.end
-            yield _Reading(_BARE_ENTRIES, run)
+            yield _Reading(_BARE_ENTRIES, run, piece.start)
 
 
-def _rank_of_empty(text: str, piece: _Piece) -> int:
-    """How much an empty list says where it stands: alone on its line, at one end of it, or within a sentence (0)."""
+def _rank_of_empty(text: str, piece: _Piece, *, after: int) -> int:
+    """How much an empty list says where it stands: alone on its line, at one end of it, or within a sentence (0).
+
+    At the end of a line that announces it, it says as much as alone.
+    """
+    if piece.value:
+        return 0
     starts = _LINE_START.search(text[max(piece.start - _NEAR, 0) : piece.start])
     ends = _LINE_END.match(text[piece.end : piece.end + _NEAR])
-    return _WITH_ENTRY if starts and ends else _AT_EDGE if starts or ends else 0
+    if ends and (starts or _is_announced(text, piece.start, after=after)):
+        return _WITH_ENTRY
+    return _AT_EDGE if starts or ends else 0
 
 
 def _reading(value: JsonValue, *, empty_rank: int) -> _Reading | None:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from urllib.parse import urlsplit
 
@@ -21,7 +21,7 @@ BASE_URL = "https://api.anthropic.com"
 VERSION = "2023-06-01"
 MOST_LISTED = 1000
 
-_PATH = "/v1/messages"
+PATH = "/v1/messages"
 _KEY_REQUIRED_BY = "api.anthropic.com"
 
 # Some models think whatever they are asked, and those refuse to be forced to a tool; some copies have no tools at all.
@@ -29,7 +29,7 @@ _QUIRKS: Mapping[str, re.Pattern[str]] = {"tool": re.compile(r"tool|input_schema
 _QUIRK_STATUSES = frozenset({400, 404, 422})
 
 _PICTURE_TYPES = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
-_SYSTEM_ROLES = frozenset({"system", "developer"})
+SYSTEM_ROLES = frozenset({"system", "developer"})
 _NOTHING_SAID = "[nothing said]"
 _GO_ON = "[go on]"
 
@@ -58,12 +58,7 @@ class Anthropic:
     def models(self, route: Route) -> list[str]:
         """The models the server lists: `{"data": [{"id": "claude-x"}]}`. Raises `LLMError`."""
         _check_server(route)
-        listed = wire.get_json(
-            f"{route.base_url}/v1/models?limit={MOST_LISTED}",
-            headers=_headers(route),
-            timeout_seconds=route.timeout_seconds,
-            provider=route.provider,
-        )
+        listed = wire.look(route, f"/v1/models?limit={MOST_LISTED}", headers=headers(route))
         entries = listed.get("data") if isinstance(listed, dict) else listed
         return judgement.model_names(entries, field="id", route=route)
 
@@ -72,7 +67,7 @@ def _check_server(route: Route) -> None:
     if not route.api_key and urlsplit(route.base_url).hostname == _KEY_REQUIRED_BY:
         cure = f"Set {route.server_section}__API_KEY, or CAESAR_LLM__PROVIDER=offline."
         raise _not_configured(f"it has no API key. {cure}")
-    if urlsplit(route.base_url).path.endswith(("/v1", _PATH)):
+    if urlsplit(route.base_url).path.endswith(("/v1", PATH)):
         raise _not_configured(f"the address says too much. {route.server_section}__BASE_URL must end before /v1.")
 
 
@@ -87,17 +82,12 @@ def _asked(request: Request, quirks: frozenset[str]) -> Completion:
     """The server's answer to a request without the parts that it refuses."""
     route = request.route
     schema = None if "tool" in quirks else request.json_schema
-    answer = wire.post_json(
-        route.base_url + _PATH,
-        headers=_headers(route),
-        body=_body(request, schema),
-        timeout_seconds=route.timeout_seconds,
-        provider=route.provider,
-    )
+    answer = wire.ask(route, PATH, headers=headers(route), body=_body(request, schema))
     return judgement.completion_from(_said(answer, request, tool=_tool_name(request, schema)), request)
 
 
-def _headers(route: Route) -> Mapping[str, str]:
+def headers(route: Route) -> Mapping[str, str]:
+    """What a request carries beside its body: the version, and the key where there is one."""
     key = {"x-api-key": route.api_key} if route.api_key else {}
     return {"anthropic-version": VERSION, **key}
 
@@ -129,7 +119,7 @@ def _tool_name(request: Request, schema: JsonSchema | None) -> str:
 
 def system_prompt(messages: Sequence[Message]) -> str:
     """The system messages, wherever they stand, as one text with a blank line between them; blank ones left out."""
-    texts = (_words(parts.pieces(message)) for message in messages if message.role in _SYSTEM_ROLES)
+    texts = (_words(parts.pieces(message)) for message in messages if message.role in SYSTEM_ROLES)
     return "\n\n".join(text for text in texts if text.strip())
 
 
@@ -143,18 +133,31 @@ def turns(messages: Sequence[Message]) -> list[JsonValue]:
     Messages of one side that follow each other are one turn. A conversation that ends with the assistant would be
     taken as the beginning of the answer, which newer models refuse: a word of the user's stands behind it.
     """
-    merged: list[tuple[str, list[JsonObject]]] = []
+    return merged_turns(sides_of(messages))
+
+
+def sides_of(messages: Iterable[Message]) -> Iterator[tuple[str, list[JsonObject]]]:
+    """The messages that are no system's: whose side each is on, and its blocks."""
     for message in messages:
-        blocks = [_block(piece) for piece in parts.pieces(message)] if message.role not in _SYSTEM_ROLES else []
-        role = "assistant" if message.role == "assistant" else "user"
+        if message.role not in SYSTEM_ROLES:
+            role = "assistant" if message.role == "assistant" else "user"
+            yield role, [block(piece) for piece in parts.pieces(message)]
+
+
+def merged_turns(sides: Iterable[tuple[str, list[JsonObject]]]) -> list[JsonValue]:
+    """The turns of two sides, on the terms of `turns`."""
+    merged: list[tuple[str, list[JsonObject]]] = []
+    for role, blocks in sides:
         if blocks and merged and merged[-1][0] == role:
             merged[-1][1].extend(blocks)
         elif blocks:
             merged.append((role, blocks))
     if not merged or merged[0][0] == "assistant":
-        merged.insert(0, ("user", [_block(_NOTHING_SAID)]))
+        merged.insert(0, ("user", [block(_NOTHING_SAID)]))
     if merged[-1][0] == "assistant":
-        merged.append(("user", [_block(_GO_ON)]))
+        merged.append(("user", [block(_GO_ON)]))
+    for _, blocks in merged:
+        blocks.sort(key=lambda one: one["type"] != "tool_result")  # results stand first in their turn
     return [{"role": role, "content": _content(blocks)} for role, blocks in merged]
 
 
@@ -165,7 +168,8 @@ def _content(blocks: Sequence[JsonObject]) -> JsonValue:
     return list(blocks)
 
 
-def _block(piece: Piece) -> JsonObject:
+def block(piece: Piece) -> JsonObject:
+    """A piece of a message as a block; a placeholder for a picture that the API does not take."""
     if isinstance(piece, str):
         return {"type": "text", "text": piece}
     if piece.base64 and piece.media_type in _PICTURE_TYPES:
@@ -185,11 +189,11 @@ def _said(answer: JsonObject, request: Request, *, tool: str) -> Said:
     """
     content, usage = answer.get("content"), answer.get("usage")
     if not isinstance(content, list | str):
-        raise judgement.bad_answer(request, "without any content in it")
+        raise judgement.bad_answer(request.route, "without any content in it")
     blocks = judgement.objects(content)
-    kinds = [plain(block.get("type")) for block in blocks]
-    given = [_input(block) for block in blocks if _is_call_of(tool, block)]
-    texts = [plain(block.get("text")) for block in blocks if block.get("type") == "text"]
+    kinds = [plain(one.get("type")) for one in blocks]
+    given = [_input(one) for one in blocks if _is_call_of(tool, one)]
+    texts = [plain(one.get("text")) for one in blocks if one.get("type") == "text"]
     stop = plain(answer.get("stop_reason"))
     return Said(
         text="\n".join(given) if given else plain(content) or "".join(texts),
@@ -203,12 +207,12 @@ def _said(answer: JsonObject, request: Request, *, tool: str) -> Said:
     )
 
 
-def _is_call_of(tool: str, block: JsonObject) -> bool:
+def _is_call_of(tool: str, one: JsonObject) -> bool:
     """Whether a block gives an answer to `tool`. A call without any input is a call that broke off."""
-    return block.get("type") == "tool_use" and block.get("name") == tool and bool(block.get("input"))
+    return one.get("type") == "tool_use" and one.get("name") == tool and bool(one.get("input"))
 
 
-def _input(block: JsonObject) -> str:
+def _input(one: JsonObject) -> str:
     """A tool's input as JSON text; some copies of the API give it as text already."""
-    given = block.get("input")
+    given = one.get("input")
     return given if isinstance(given, str) else json.dumps(given, ensure_ascii=False)

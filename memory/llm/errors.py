@@ -30,7 +30,7 @@ _SCRUBBED_CHARS = 65_536
 class LLMError(Exception):
     """A call of a language model failed. The message names the provider, the status and the cure.
 
-    `status` is the HTTP status (or the code inside an error body) where there was one.
+    `status` is the HTTP status (or the code inside an error body) where there was one, `http_status` always the former.
     """
 
     permanent: ClassVar[bool] = False
@@ -40,7 +40,7 @@ class LLMError(Exception):
     ) -> None:
         super().__init__(message)
         self.provider = provider
-        self.status = status
+        self.status = self.http_status = status
         self.retry_after_seconds = retry_after_seconds
 
 

@@ -129,12 +129,14 @@ def refusal(server: Server, *, status: int, headers: Mapping[str, str], payload:
     else:
         kind = _kind(status)
     said = server.scrubbed(complaint.text) or "no reason given"
-    return kind(
+    error = kind(
         f"{server} answered {_shown(status, inside)}: {_sentence(said)} {_CURES[kind]}",
         provider=server.provider,
         status=inside if inside and status < 300 else status,
         retry_after_seconds=retry_after_seconds(headers.get("retry-after"), now=datetime.now(UTC)),
     )
+    error.http_status = status
+    return error
 
 
 def _redirect(status: int, headers: Mapping[str, str]) -> str:

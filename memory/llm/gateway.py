@@ -3,8 +3,9 @@
 `complete(...)` is what the rest of the program calls; it is synchronous and must be called outside of a transaction.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -26,6 +27,8 @@ PROVIDERS: Mapping[str, Provider] = {
     "ollama": Ollama(),
     "offline": Offline(),
 }
+
+_Answer = TypeVar("_Answer")
 
 LISTING_SECONDS = 5.0
 _PAUSE_SECONDS = 0.5
@@ -59,15 +62,19 @@ def complete(
         max_tokens=max_tokens or settings.CAESAR.llm.max_tokens,
         json_schema=json_schema,
     )
-    provider = PROVIDERS[route.provider]
+    return asked_twice(lambda: PROVIDERS[route.provider].complete(request))
+
+
+def asked_twice(ask: Callable[[], _Answer]) -> _Answer:
+    """What `ask` gives, asked once more where that is allowed, after a pause. Raises `LLMError`."""
     try:
-        return provider.complete(request)
+        return ask()
     except LLMError as error:
         pause_seconds = pause_before_repeat(error)
         if pause_seconds is None:
             raise
     wire.pause(pause_seconds)
-    return provider.complete(request)
+    return ask()
 
 
 def pause_before_repeat(error: LLMError) -> float | None:
@@ -97,7 +104,7 @@ def list_models(task: Task) -> list[str]:
 
     For a page on which one is chosen: no model need be set. Asked once, five seconds at most. Raises `LLMError`.
     """
-    route = _route(task)
+    route = chosen_route(task)
     route = replace(route, timeout_seconds=min(LISTING_SECONDS, route.timeout_seconds))
     try:
         return PROVIDERS[route.provider].models(route)
@@ -113,14 +120,14 @@ def list_models(task: Task) -> list[str]:
 
 def route_for(task: Task, *, model: str | None = None) -> Route:
     """Where a task goes by the settings now. Raises `NotConfigured` where what that takes is not set."""
-    route = _route(task)
+    route = chosen_route(task)
     if task == "chat" and model and route.base_url:
         route = replace(route, model=model)
     PROVIDERS[route.provider].check(route)
     return route
 
 
-def _route(task: Task) -> Route:
+def chosen_route(task: Task) -> Route:
     """Where a task goes by the settings now, whether or not that is all it takes."""
     llm = settings.CAESAR.llm
     name = llm.route(task).provider or llm.provider
@@ -158,6 +165,9 @@ def _server_route(llm: LLMSettings, task: Task, name: str) -> Route:
         timeout_seconds=llm.timeout_seconds,
         model_section="CAESAR_LLM" if shares_model else own_section,
         server_section=f"CAESAR_LLM__{name.upper()}" if shares_key and not own.base_url else own_section,
+        connect_seconds=llm.connect_seconds,
+        first_byte_seconds=llm.first_byte_seconds,
+        stream_seconds=llm.stream_seconds,
     )
 
 

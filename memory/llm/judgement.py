@@ -50,20 +50,24 @@ def completion_from(said: Said, request: Request) -> Completion:
     What was thought is never the answer. A chat shows what there is, a refusal and a cut text too; the memory's
     tasks take whole answers only.
     """
-    is_cut = said.stop.lower() in _CUT
     text = said.text or (said.refusal if request.task == "chat" else "")
     if not (request.task == "chat" and text.strip()):
         _check_whole(said, request)
         if problem := _unusable(said, request):
-            raise bad_answer(request, problem)
+            raise bad_answer(request.route, problem)
     return Completion(
         text=text,
         model=said.model or request.route.model,
         provider=request.route.provider,
-        finish_reason="length" if is_cut else said.stop,
+        finish_reason=finish_reason(said.stop),
         input_tokens=said.input_tokens,
         output_tokens=said.output_tokens,
     )
+
+
+def finish_reason(stop: str) -> str:
+    """A provider's word for why a model stopped, with one word for every kind of cut."""
+    return "length" if stop.lower() in _CUT else stop
 
 
 def _check_whole(said: Said, request: Request) -> None:
@@ -71,7 +75,7 @@ def _check_whole(said: Said, request: Request) -> None:
     cure = _CUT.get(said.stop.lower())
     if cure:
         problem = f"cut by the token limit ({said.stop_name} {said.stop}). {cure}"
-        raise Truncated(_problem(request, problem), provider=request.route.provider)
+        raise Truncated(_problem(request.route, problem), provider=request.route.provider)
 
 
 def _unusable(said: Said, request: Request) -> str:
@@ -98,13 +102,13 @@ def server(route: Route) -> failures.Server:
     return failures.Server(route.provider, urlsplit(route.base_url).netloc, frozenset({route.api_key or ""}))
 
 
-def bad_answer(request: Request, what: str) -> BadAnswer:
+def bad_answer(route: Route, what: str) -> BadAnswer:
     """The error for an answer that is of no use; `what` is wrong with it."""
-    return BadAnswer(_problem(request, what), provider=request.route.provider)
+    return BadAnswer(_problem(route, what), provider=route.provider)
 
 
-def _problem(request: Request, what: str) -> str:
-    return f"{server(request.route)} ({request.route.model}) gave an answer {what.rstrip('.')}."
+def _problem(route: Route, what: str) -> str:
+    return f"{server(route)} ({route.model}) gave an answer {what.rstrip('.')}."
 
 
 # --- values -----------------------------------------------------------------------------------------------------
@@ -113,6 +117,19 @@ def _problem(request: Request, what: str) -> str:
 def plain(value: JsonValue) -> str:
     """A string as every encoding and database takes it; "" for anything else."""
     return wire.encodable(value).replace("\0", "") if isinstance(value, str) else ""
+
+
+def text_of(content: JsonValue) -> str:
+    """The text of a message's content: a string, or the text parts of a list, one after the other."""
+    if isinstance(content, list):
+        return "".join(map(_text_of_part, content))
+    return plain(content)
+
+
+def _text_of_part(part: JsonValue) -> str:
+    if isinstance(part, dict):
+        return plain(part.get("text")) if part.get("type", "text") in ("text", "output_text") else ""
+    return plain(part)
 
 
 def count(holder: JsonValue, name: str) -> int | None:

@@ -11,7 +11,7 @@ from memory.events import Message
 from memory.llm import judgement, parts, wire
 from memory.llm.errors import LLMError, NotConfigured, NotFound, RequestRefused
 from memory.llm.judgement import Said, plain
-from memory.llm.parts import Picture
+from memory.llm.parts import Picture, Piece
 from memory.llm.provider import Completion, Request, Route
 from memory.llm.quirks import Quirks
 from memory.llm.wire import JsonObject
@@ -19,7 +19,7 @@ from memory.llm.wire import JsonObject
 LEAST_CONTEXT = 8_192
 MOST_CONTEXT = 32_768
 
-_PATH = "/api/chat"
+PATH = "/api/chat"
 
 # A schema that a model's grammar does not take is a 500 there.
 _QUIRKS: Mapping[str, re.Pattern[str]] = {
@@ -33,7 +33,8 @@ _NO_MODEL = re.compile(r"\bmodel\b.{0,300}\bnot found\b", re.IGNORECASE | re.DOT
 _BYTES_PER_TOKEN = 3
 _TOKENS_PER_MESSAGE = 16
 _TOKENS_PER_PICTURE = 1_500
-_SYSTEM_ROLES = frozenset({"system", "developer"})
+SYSTEM_ROLES = frozenset({"system", "developer"})
+_ROLES = frozenset({"assistant", "tool"})
 
 
 class Ollama:
@@ -58,23 +59,18 @@ class Ollama:
         try:
             return self._quirks.asked(partial(_asked, request), route=request.route, sent=sent)
         except (NotFound, RequestRefused) as error:
-            raise _with_cure(error, request) from None
+            raise with_cure(error, request.route, is_for_memory=_is_for_memory(request)) from None
 
     def models(self, route: Route) -> list[str]:
         """The models that were pulled: `{"models": [{"name": "llama3.1:8b"}]}`. Raises `LLMError`."""
         _check_server(route)
-        listed = wire.get_json(
-            route.base_url + "/api/tags",
-            headers=_headers(route),
-            timeout_seconds=route.timeout_seconds,
-            provider=route.provider,
-        )
+        listed = wire.look(route, "/api/tags", headers=headers(route))
         entries = listed.get("models") if isinstance(listed, dict) else None
         return judgement.model_names(entries, field="name", route=route)
 
 
 def _check_server(route: Route) -> None:
-    if urlsplit(route.base_url).path.endswith(("/v1", "/api", _PATH)):
+    if urlsplit(route.base_url).path.endswith(("/v1", "/api", PATH)):
         raise _not_configured(
             f"the address says too much. {route.server_section}__BASE_URL must end before /v1 or /api."
         )
@@ -88,14 +84,14 @@ def _is_for_memory(request: Request) -> bool:
     return request.task != "chat"
 
 
-def _with_cure(error: LLMError, request: Request) -> LLMError:
+def with_cure(error: LLMError, route: Route, *, is_for_memory: bool) -> LLMError:
     """A missing model and a text that is too long with what helps; any other error as it is."""
     cure = ""
     if isinstance(error, NotFound) and _NO_MODEL.search(str(error)):
-        cure = f"Get it with: ollama pull {request.route.model}"
+        cure = f"Get it with: ollama pull {route.model}"
     elif isinstance(error, RequestRefused) and _TOO_LONG.search(str(error)):
         cure = f"{MOST_CONTEXT:,} tokens are the most that are asked for. " + (
-            "Lower CAESAR_MEMORY__FACTS_EXTRACT__MAX_CHARS." if _is_for_memory(request) else "Send a shorter chat."
+            "Lower CAESAR_MEMORY__FACTS_EXTRACT__MAX_CHARS." if is_for_memory else "Send a shorter chat."
         )
     if not cure:
         return error
@@ -108,17 +104,11 @@ def _with_cure(error: LLMError, request: Request) -> LLMError:
 def _asked(request: Request, quirks: frozenset[str]) -> Completion:
     """The server's answer to a request without the parts that it refuses."""
     route = request.route
-    answer = wire.post_json(
-        route.base_url + _PATH,
-        headers=_headers(route),
-        body=_body(request, quirks),
-        timeout_seconds=route.timeout_seconds,
-        provider=route.provider,
-    )
+    answer = wire.ask(route, PATH, headers=headers(route), body=_body(request, quirks))
     return judgement.completion_from(_said(answer, request), request)
 
 
-def _headers(route: Route) -> Mapping[str, str]:
+def headers(route: Route) -> Mapping[str, str]:
     """Ollama itself asks for no key; a proxy before it may, and so does ollama.com."""
     return {"Authorization": f"Bearer {route.api_key}"} if route.api_key else {}
 
@@ -146,16 +136,20 @@ def _body(request: Request, quirks: frozenset[str]) -> JsonObject:
 
 
 def _message(message: Message) -> JsonObject:
+    role = "user" if message.role == "tool" else message.role
+    return message_of(role, parts.pieces(message))
+
+
+def message_of(said_by: str, found: Sequence[Piece]) -> JsonObject:
     """A message as Ollama takes it: one text, and its pictures beside it."""
-    found = parts.pieces(message)
     pictures = [piece.base64 for piece in found if isinstance(piece, Picture) and piece.base64]
     words = [piece if isinstance(piece, str) else parts.left_out(piece.kind) for piece in found if not _is_seen(piece)]
-    role = "system" if message.role in _SYSTEM_ROLES else "assistant" if message.role == "assistant" else "user"
+    role = "system" if said_by in SYSTEM_ROLES else said_by if said_by in _ROLES else "user"
     sent: JsonObject = {"role": role, "content": "\n".join(words)}
     return {**sent, "images": list[JsonValue](pictures)} if pictures else sent
 
 
-def _is_seen(piece: str | Picture) -> bool:
+def _is_seen(piece: Piece) -> bool:
     """Whether a piece goes out as a picture. Ollama fetches none from an address."""
     return isinstance(piece, Picture) and bool(piece.base64)
 
@@ -184,7 +178,7 @@ def _said(answer: JsonObject, request: Request) -> Said:
     """What the model said. What it thought (`thinking`) is left where it is."""
     message = answer.get("message")
     if not isinstance(message, dict):
-        raise judgement.bad_answer(request, "without a message in it")
+        raise judgement.bad_answer(request.route, "without a message in it")
     return Said(
         text=plain(message.get("content")),
         model=plain(answer.get("model")),

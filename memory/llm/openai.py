@@ -5,8 +5,6 @@ from collections.abc import Mapping
 from functools import partial
 from urllib.parse import urlsplit
 
-from pydantic import JsonValue
-
 from memory.llm import failures, judgement, wire
 from memory.llm.errors import LLMError, NotConfigured, NotFound
 from memory.llm.judgement import Said, plain
@@ -14,7 +12,7 @@ from memory.llm.provider import Completion, Request, Route
 from memory.llm.quirks import Quirks
 from memory.llm.wire import JsonObject
 
-_PATH = "/chat/completions"
+PATH = "/chat/completions"
 _KEY_REQUIRED_BY = "api.openai.com"
 
 # What some servers or models do not take, by how they say so.
@@ -47,20 +45,15 @@ class OpenAI:
         try:
             return self._quirks.asked(partial(_asked, request), route=request.route, sent=sent)
         except NotFound as error:
-            raise _with_hint(error, request.route) from None
+            raise with_hint(error, request.route) from None
 
     def models(self, route: Route) -> list[str]:
         """The models the server lists: `{"data": [{"id": "gpt-x"}]}`, or the list alone. Raises `LLMError`."""
         _check_server(route)
         try:
-            listed = wire.get_json(
-                route.base_url + "/models",
-                headers=_headers(route),
-                timeout_seconds=route.timeout_seconds,
-                provider=route.provider,
-            )
+            listed = wire.look(route, "/models", headers=headers(route))
         except NotFound as error:
-            raise _with_hint(error, route) from None
+            raise with_hint(error, route) from None
         entries = listed.get("data") if isinstance(listed, dict) else listed
         return judgement.model_names(entries, field="id", route=route)
 
@@ -69,36 +62,34 @@ def _check_server(route: Route) -> None:
     if not route.api_key and urlsplit(route.base_url).hostname == _KEY_REQUIRED_BY:
         cure = f"Set {route.server_section}__API_KEY, or CAESAR_LLM__PROVIDER=offline."
         raise _not_configured(f"it has no API key. {cure}")
-    if route.base_url.endswith(_PATH):
-        raise _not_configured(f"the address says too much. {route.server_section}__BASE_URL must end before {_PATH}.")
+    if route.base_url.endswith(PATH):
+        raise _not_configured(f"the address says too much. {route.server_section}__BASE_URL must end before {PATH}.")
 
 
 def _not_configured(problem: str) -> NotConfigured:
     return NotConfigured(f"The provider openai was chosen, but {problem}", provider="openai")
 
 
-def _with_hint(error: NotFound, route: Route) -> LLMError:
+def with_hint(error: NotFound, route: Route) -> LLMError:
     """A 404 with the usual reason for it, where the address looks like it."""
-    if urlsplit(route.base_url).path.strip("/"):
+    path = urlsplit(route.base_url).path.strip("/")
+    if path and "v1/v1" not in path:
         return error
-    hint = f"Most servers want {route.server_section}__BASE_URL to end in /v1."
+    hint = f"{route.server_section}__BASE_URL names /v1 twice."
+    if not path:
+        hint = f"Most servers want {route.server_section}__BASE_URL to end in /v1."
     return NotFound(f"{error} {hint}", provider=error.provider, status=error.status)
 
 
 def _asked(request: Request, quirks: frozenset[str]) -> Completion:
     """The server's answer to a request without the parts that it refuses."""
     route = request.route
-    answer = wire.post_json(
-        route.base_url + _PATH,
-        headers=_headers(route),
-        body=_body(request, quirks),
-        timeout_seconds=route.timeout_seconds,
-        provider=route.provider,
-    )
+    answer = wire.ask(route, PATH, headers=headers(route), body=_body(request, quirks))
     return judgement.completion_from(_said(answer, request), request)
 
 
-def _headers(route: Route) -> Mapping[str, str]:
+def headers(route: Route) -> Mapping[str, str]:
+    """What a request carries beside its body: the key, where there is one."""
     return {"Authorization": f"Bearer {route.api_key}"} if route.api_key else {}
 
 
@@ -128,44 +119,31 @@ def _body(request: Request, quirks: frozenset[str]) -> JsonObject:
 
 def _said(answer: JsonObject, request: Request) -> Said:
     """What the model said in an answer, which may be of any shape. Reasoning beside the text is left where it is."""
-    choice, message = _message_in(answer, request)
+    choice, message = message_in(answer, request.route)
     usage = answer.get("usage")
     thought = any(message.get(name) for name in ("reasoning_content", "reasoning", "thinking"))
     return Said(
-        text=_text(message.get("content")),
+        text=judgement.text_of(message.get("content")),
         model=plain(answer.get("model")),
         stop=plain(choice.get("finish_reason")),
         stop_name="finish_reason",
         input_tokens=judgement.count(usage, "prompt_tokens"),
         output_tokens=judgement.count(usage, "completion_tokens"),
-        refusal=_text(message.get("refusal")),
+        refusal=judgement.text_of(message.get("refusal")),
         calls_tool=bool(message.get("tool_calls") or message.get("function_call")),
         thought_in="reasoning" if thought else "",
     )
 
 
-def _message_in(answer: JsonObject, request: Request) -> tuple[JsonObject, JsonObject]:
+def message_in(answer: JsonObject, route: Route) -> tuple[JsonObject, JsonObject]:
     """The first choice and its message. Raises what the choice's own error stands for (aggregators put it there)."""
     choices = answer.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
     if not isinstance(choice, dict):
-        raise judgement.bad_answer(request, "without any choice in it")
+        raise judgement.bad_answer(route, "without any choice in it")
     if failures.complaint_in(choice):
-        raise failures.refusal(judgement.server(request.route), status=200, headers={}, payload=choice, text="")
+        raise failures.refusal(judgement.server(route), status=200, headers={}, payload=choice, text="")
     message = choice.get("message")
     if not isinstance(message, dict):
-        raise judgement.bad_answer(request, "without a message in it")
+        raise judgement.bad_answer(route, "without a message in it")
     return choice, message
-
-
-def _text(content: JsonValue) -> str:
-    """The text of a message's content: a string, or the text parts of a list, one after the other."""
-    if isinstance(content, list):
-        return "".join(map(_text_of_part, content))
-    return plain(content)
-
-
-def _text_of_part(part: JsonValue) -> str:
-    if isinstance(part, dict):
-        return plain(part.get("text")) if part.get("type", "text") in ("text", "output_text") else ""
-    return plain(part)

@@ -38,9 +38,13 @@ def pieces(message: Message) -> list[Piece]:
 
     Tool calls and their results become words: servers take them only beside a list of tools, which a turn has not.
     """
-    found = [*_pieces_of(message.content), *_calls(message)]
-    kept = [piece for piece in found if isinstance(piece, Picture) or piece.strip()]
+    kept = [*content_pieces(message), *_calls(message)]
     return ["[result of a tool]", *kept] if message.role in _TOOL_ROLES else kept
+
+
+def content_pieces(message: Message) -> list[Piece]:
+    """The same without its tool calls."""
+    return [piece for piece in _pieces_of(message.content) if isinstance(piece, Picture) or piece.strip()]
 
 
 def left_out(kind: str) -> str:
@@ -75,10 +79,14 @@ def _picture(part: JsonObject, kind: str) -> Picture:
     return Picture(kind, url="" if url.startswith("data:") else url)
 
 
+def called(name: str, arguments: str) -> str:
+    """The call of a tool, in words."""
+    return f"[called the tool {name} with {arguments or 'nothing'}]"
+
+
 def _calls(message: Message) -> Iterator[str]:
     """The tools that a message calls, in words."""
     for call in judgement.objects((message.model_extra or {}).get("tool_calls")):
         function = call.get("function")
         if isinstance(function, dict):
-            name, arguments = judgement.plain(function.get("name")), judgement.plain(function.get("arguments"))
-            yield f"[called the tool {name} with {arguments or 'nothing'}]"
+            yield called(judgement.plain(function.get("name")), judgement.plain(function.get("arguments")))

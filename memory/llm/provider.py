@@ -20,6 +20,9 @@ class Route:
 
     `model_section` and `server_section` are the settings that decide here, for error texts: the model is
     `<model_section>__MODEL`, address and key are `<server_section>__BASE_URL` and `__API_KEY`.
+
+    An answer has `timeout_seconds` as a whole, a stream `first_byte_seconds` to each of its bytes and `stream_seconds`
+    as a whole; the connection is a part of both, and has `connect_seconds`.
     """
 
     provider: str
@@ -29,6 +32,9 @@ class Route:
     timeout_seconds: float
     model_section: str
     server_section: str
+    connect_seconds: float = 10.0
+    first_byte_seconds: float = 60.0
+    stream_seconds: float = 600.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,7 +53,8 @@ class Completion:
     """A model's answer. `model` is the one that answered; token counts are None where the provider gave none.
 
     `text` is empty for one reason only: the task was `memory_summarise` and the model stopped normally without a
-    word, which means that the chat was trivial (ADR-0034 §2).
+    word, which means that the chat was trivial (ADR-0034 §2). Of a relayed answer it is also empty where the model
+    only calls tools, or says nothing: that is the client's to judge.
     """
 
     text: str

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Callable, Collection, Mapping
+from typing import TypeVar
 
 from memory.llm.errors import LLMError
-from memory.llm.provider import Completion, Route
+from memory.llm.provider import Route
 
-Ask = Callable[[frozenset[str]], Completion]
+_Answer = TypeVar("_Answer")
 
 
 class Quirks:
@@ -20,7 +21,7 @@ class Quirks:
         self._statuses = frozenset(statuses)
         self._known: dict[tuple[str, str], frozenset[str]] = {}
 
-    def asked(self, ask: Ask, *, route: Route, sent: Collection[str]) -> Completion:
+    def asked(self, ask: Callable[[frozenset[str]], _Answer], *, route: Route, sent: Collection[str]) -> _Answer:
         """What `ask` gives without the parts known to be refused there. Raises `LLMError`.
 
         `sent` are the parts that the request holds; a refusal that is about one of them is asked once more without.

@@ -6,11 +6,10 @@ Nothing but `LLMError` leaves `post_json` and `get_json`. Tests put their own tr
 
 import json
 import os
-import socket
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -18,13 +17,17 @@ import httpx
 from pydantic import JsonValue
 
 from memory.llm import failures
-from memory.llm.errors import ConnectionLost, NotConfigured, ServerFault, TooSlow, Unreachable
+from memory.llm.errors import ConnectionLost, LLMError, NotConfigured, ServerFault, TooSlow, Unreachable
 from memory.llm.failures import Server
+from memory.llm.patience import Watch, keep_to_deadlines
+from memory.llm.provider import Route
 
 JsonObject = dict[str, JsonValue]
 
 MAX_ANSWER_BYTES = 16 * 1024 * 1024
 CONNECT_SECONDS = 10.0
+SAID_BYTES = 65_536
+_NO_HEADERS: Mapping[str, str] = {}
 
 
 # --- the client -------------------------------------------------------------------------------------------------
@@ -75,8 +78,14 @@ def shared_client() -> httpx.Client:
 
 def _new_client() -> httpx.Client:
     """A client that passes by the environment's proxies on the way to this machine, where local model servers are."""
-    here = dict.fromkeys(("all://localhost", "all://127.0.0.1", "all://[::1]"))
-    return httpx.Client(mounts=here, follow_redirects=False, headers={"User-Agent": "caesar-memory"})
+    client = httpx.Client(
+        mounts=dict.fromkeys(("all://localhost", "all://127.0.0.1", "all://[::1]")),
+        follow_redirects=False,
+        headers={"User-Agent": "caesar-memory"},
+        limits=httpx.Limits(max_connections=None, max_keepalive_connections=20),  # the web server's threads are a bound
+    )
+    keep_to_deadlines(client)
+    return client
 
 
 def _open_lock() -> None:
@@ -92,27 +101,64 @@ os.register_at_fork(after_in_child=_open_lock)
 
 
 def post_json(
-    url: str, *, headers: Mapping[str, str], body: JsonObject, timeout_seconds: float, provider: str
+    url: str,
+    *,
+    headers: Mapping[str, str],
+    body: JsonObject,
+    timeout_seconds: float,
+    provider: str,
+    connect_seconds: float = CONNECT_SECONDS,
 ) -> JsonObject:
     """The JSON object a server answers to `body`, whole and within `timeout_seconds`. Raises `LLMError`.
 
     Keys travel in `headers`; their values are scrubbed from every error text.
     """
-    call = _call(url, headers, timeout_seconds=timeout_seconds, provider=provider)
+    call = Call(server_at(url, headers, provider=provider), Limits(timeout_seconds, connect_seconds))
     payload = call.answer("POST", url, {"Content-Type": "application/json", **headers}, encoded(body))
     if not isinstance(payload, dict):
         raise failures.no_json(call.server, json.dumps(payload))
     return payload
 
 
-def get_json(url: str, *, headers: Mapping[str, str], timeout_seconds: float, provider: str) -> JsonValue:
+def get_json(
+    url: str,
+    *,
+    headers: Mapping[str, str],
+    timeout_seconds: float,
+    provider: str,
+    connect_seconds: float = CONNECT_SECONDS,
+) -> JsonValue:
     """The JSON object or list a server has at `url`, on the terms of `post_json`."""
-    return _call(url, headers, timeout_seconds=timeout_seconds, provider=provider).answer("GET", url, headers)
+    call = Call(server_at(url, headers, provider=provider), Limits(timeout_seconds, connect_seconds))
+    return call.answer("GET", url, headers)
 
 
-def _call(url: str, headers: Mapping[str, str], *, timeout_seconds: float, provider: str) -> "_Call":
-    secrets = frozenset(value.rpartition(" ")[2] for value in headers.values())
-    return _Call(Server(provider, _host(url), secrets), timeout_seconds, time.monotonic() + timeout_seconds)
+def ask(route: Route, path: str, *, headers: Mapping[str, str], body: JsonObject) -> JsonObject:
+    """The JSON object a route's server answers to `body` at `path`, on the terms of `post_json`."""
+    return post_json(
+        route.base_url + path,
+        headers=headers,
+        body=body,
+        timeout_seconds=route.timeout_seconds,
+        connect_seconds=route.connect_seconds,
+        provider=route.provider,
+    )
+
+
+def look(route: Route, path: str, *, headers: Mapping[str, str]) -> JsonValue:
+    """The JSON object or list a route's server has at `path`, on the terms of `post_json`."""
+    return get_json(
+        route.base_url + path,
+        headers=headers,
+        timeout_seconds=route.timeout_seconds,
+        connect_seconds=route.connect_seconds,
+        provider=route.provider,
+    )
+
+
+def server_at(url: str, headers: Mapping[str, str], *, provider: str) -> Server:
+    """Whom a call asks, with the keys in its headers as secrets."""
+    return Server(provider, _host(url), frozenset(value.rpartition(" ")[2] for value in headers.values()))
 
 
 def _host(url: str) -> str:
@@ -138,6 +184,20 @@ def encodable(text: str) -> str:
 
 
 @dataclass(frozen=True)
+class Limits:
+    """How long one call may take as a whole, to its connection, and in silence (None: as long as the whole)."""
+
+    whole_seconds: float
+    connect_seconds: float = CONNECT_SECONDS
+    silence_seconds: float | None = None
+
+    def timeout(self) -> httpx.Timeout:
+        """The same as httpx has it: its bounds are for each connect, write and read alone."""
+        silence = min(self.silence_seconds or self.whole_seconds, self.whole_seconds)
+        return httpx.Timeout(silence, connect=min(self.connect_seconds, self.whole_seconds))
+
+
+@dataclass(frozen=True)
 class _Response:
     """What came back."""
 
@@ -146,48 +206,41 @@ class _Response:
     body: bytes
 
 
-@dataclass(frozen=True)
-class _Call:
-    """One call: whom it asks, and until when (`deadline` on the monotonic clock)."""
+class Call:
+    """One call, from now on: whom it asks, and how long it may take."""
 
-    server: Server
-    timeout_seconds: float
-    deadline: float
+    def __init__(self, server: Server, limits: Limits) -> None:
+        self.server = server
+        self.limits = limits
+        self.watch = Watch(limits.whole_seconds)
 
     def answer(self, method: str, url: str, headers: Mapping[str, str], content: bytes | None = None) -> JsonValue:
         """The JSON object or list in the server's answer. Raises `LLMError`."""
-        with self.mapping_errors():
-            response = self.send(method, url, headers, content)
-        return _payload_in(response, self.server)
+        with self.mapping_errors(), self.watch.on_duty():
+            response = self._send(method, url, headers, content)
+        return payload_in(response.body, self.server, status=response.status, headers=response.headers)
 
-    def send(self, method: str, url: str, headers: Mapping[str, str], content: bytes | None) -> _Response:
+    def _send(self, method: str, url: str, headers: Mapping[str, str], content: bytes | None) -> _Response:
         """The server's answer, read until the deadline at most."""
-        timeout = httpx.Timeout(self.timeout_seconds, connect=min(CONNECT_SECONDS, self.timeout_seconds))
-        with (
-            shared_client().stream(method, url, content=content, headers=headers, timeout=timeout) as response,
-            _hung_up_at(self.deadline, response),
-        ):
-            return _Response(response.status_code, response.headers, self._body_of(response))
+        timeout = self.limits.timeout()
+        with shared_client().stream(method, url, content=content, headers=headers, timeout=timeout) as response:
+            return _Response(response.status_code, response.headers, self.body_of(response))
 
-    def _body_of(self, response: httpx.Response) -> bytes:
-        """The body, piece by piece: a read timeout alone lets a server that drips bytes go on for ever."""
+    def body_of(self, response: httpx.Response) -> bytes:
+        """The whole body of an answer, up to a bound."""
         body = bytearray()
         for chunk in response.iter_bytes():
             body += chunk
-            if self._is_over():
-                break
             if len(body) > MAX_ANSWER_BYTES:
-                raise ServerFault(
-                    f"{self.server} answered more than {MAX_ANSWER_BYTES >> 20} MiB. Check the base URL.",
-                    provider=self.server.provider,
-                    status=response.status_code,
-                )
-        if self._is_over():  # asked after the end as well: a body of unknown length seems to end when we hang up
-            raise self._too_slow()
+                raise self.too_long()
         return bytes(body)
 
-    def _is_over(self) -> bool:
-        return time.monotonic() >= self.deadline
+    def refusal(self, response: httpx.Response, body: bytes) -> LLMError:
+        """The error for an answer that is none."""
+        text = body[:SAID_BYTES].decode("utf-8", "replace")
+        return failures.refusal(
+            self.server, status=response.status_code, headers=response.headers, payload=parsed(body), text=text
+        )
 
     @contextmanager
     def mapping_errors(self) -> Iterator[None]:
@@ -203,7 +256,23 @@ class _Call:
         except httpx.DecodingError:
             raise failures.no_json(self.server, "a body that does not decompress") from None
         except httpx.RequestError:
-            raise self._too_slow() if self._is_over() else self._lost() from None
+            raise self.lost() from None
+
+    def too_long(self, what: str = "") -> ServerFault:
+        """The error for an answer past every bound."""
+        return ServerFault(
+            f"{self.server} answered more than {MAX_ANSWER_BYTES >> 20} MiB{what}. Check the base URL.",
+            provider=self.server.provider,
+            status=200,
+        )
+
+    def lost(self) -> ConnectionLost:
+        """The error for an answer that broke off."""
+        return ConnectionLost(
+            f"{self.server} closed the connection before the answer was whole. Try again later; if it stays, look "
+            "into the server's log.",
+            provider=self.server.provider,
+        )
 
     def _unreachable(self, error: httpx.RequestError) -> Unreachable:
         reason = self.server.scrubbed(str(error)) or "no connection in time"
@@ -213,11 +282,15 @@ class _Call:
         )
 
     def _too_slow(self) -> TooSlow:
-        return TooSlow(
-            f"{self.server} gave no whole answer within {self.timeout_seconds:g} seconds. "
-            "Raise CAESAR_LLM__TIMEOUT_SECONDS, or choose a faster model.",
-            provider=self.server.provider,
-        )
+        """The error for the bound that was passed: of a stream the silence or the whole, of an answer the whole."""
+        limits = self.limits
+        if limits.silence_seconds is None:
+            problem = f"gave no whole answer within {limits.whole_seconds:g} seconds. Raise CAESAR_LLM__TIMEOUT_SECONDS"
+        elif self.watch.is_over:
+            problem = f"was not done within {limits.whole_seconds:g} seconds. Raise CAESAR_LLM__STREAM_SECONDS"
+        else:
+            problem = f"sent nothing for {limits.silence_seconds:g} seconds. Raise CAESAR_LLM__FIRST_BYTE_SECONDS"
+        return TooSlow(f"{self.server} {problem}, or choose a faster model.", provider=self.server.provider)
 
     def _cannot_ask(self) -> NotConfigured:
         return NotConfigured(
@@ -226,50 +299,23 @@ class _Call:
             provider=self.server.provider,
         )
 
-    def _lost(self) -> ConnectionLost:
-        return ConnectionLost(
-            f"{self.server} closed the connection before the answer was whole. Try again later; if it stays, look "
-            "into the server's log.",
-            provider=self.server.provider,
-        )
 
-
-@contextmanager
-def _hung_up_at(deadline: float, response: httpx.Response) -> Iterator[None]:
-    """While open, the connection is cut at the deadline: else silence after a first byte gets a read timeout more."""
-    stream = response.extensions.get("network_stream")
-    timer = threading.Timer(
-        max(deadline - time.monotonic(), 0.0), _hang_up, [stream and stream.get_extra_info("socket")]
-    )
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-
-
-def _hang_up(connection: socket.socket | None) -> None:
-    """Wakes the reading thread with an end of file. The plain socket's method: TLS's would drop its state under it."""
-    if connection is not None:
-        with suppress(OSError):
-            socket.socket.shutdown(connection, socket.SHUT_RDWR)
-
-
-def _payload_in(response: _Response, server: Server) -> JsonValue:
+def payload_in(
+    body: bytes, server: Server, *, status: int = 200, headers: Mapping[str, str] = _NO_HEADERS
+) -> JsonValue:
     """The JSON object or list of a 2xx; raises what anything else stands for, an error inside a 200 included."""
-    payload, text = _parsed(response.body), response.body[:65_536].decode("utf-8", "replace")
-    if not 200 <= response.status < 300 or failures.complaint_in(payload):
-        raise failures.refusal(server, status=response.status, headers=response.headers, payload=payload, text=text)
+    payload, text = parsed(body), body[:SAID_BYTES].decode("utf-8", "replace")
+    if not 200 <= status < 300 or failures.complaint_in(payload):
+        raise failures.refusal(server, status=status, headers=headers, payload=payload, text=text)
     if not isinstance(payload, dict | list):
         raise failures.no_json(server, text)
     return payload
 
 
-def _parsed(body: bytes) -> JsonValue:
-    """The JSON in a body; None where it holds none."""
+def parsed(body: bytes | str) -> JsonValue:
+    """The JSON in a body, control characters inside its texts allowed; None where it holds none."""
     try:
-        payload: JsonValue = json.loads(body)
+        payload: JsonValue = json.loads(body, strict=False)
     except (ValueError, RecursionError):
         return None
     return payload

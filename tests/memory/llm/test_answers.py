@@ -66,6 +66,43 @@ def test_the_last_list_wins_over_earlier_drafts() -> None:
     assert entries(f"First thought: [{DOG_TEXT}]\nCorrected:\n[{CITY_TEXT}]") == [CITY]
 
 
+@pytest.mark.parametrize(
+    "final",
+    [
+        "That was a joke. Final answer: []",
+        "On reflection the final answer is [].",
+        "**Final answer:** `[]`",
+        "Final answer:\n```json\n[]\n```",
+        'Corrected: {"facts": []}',
+        "Endgültige Antwort: []",
+        "最终答案：[]",
+    ],
+)
+def test_an_announced_empty_list_takes_back_an_earlier_draft(final: str) -> None:
+    assert entries(f"Draft: [{DOG_TEXT}]\n\n{final}") == []
+
+
+@pytest.mark.parametrize("final", [CITY_TEXT, f"[{CITY_TEXT}]", '{"address.city": "Ghent"}'])
+def test_an_announced_answer_counts_in_whatever_shape_it_comes(final: str) -> None:
+    (entry,) = entries(f"Draft: [{DOG_TEXT}]\nFinal answer:\n{final}")
+    assert isinstance(entry, dict)
+    assert (entry["key"], entry["value"]) == (CITY["key"], CITY["value"])
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "Rejected: []",
+        "Final answer: [1]",
+        "Final answer: none.",
+        "(Had there been none, the answer would be [].)",
+        "That is my final answer.\nSkipped: []",
+    ],
+)
+def test_what_only_sounds_like_an_answer_takes_nothing_back(rest: str) -> None:
+    assert entries(f"The answer: [{DOG_TEXT}]\n{rest}") == [DOG]
+
+
 def test_entries_one_after_another_are_one_list() -> None:
     assert entries(f"{DOG_TEXT}\n{CITY_TEXT}\n") == [DOG, CITY]
     assert entries(f"- {DOG_TEXT}\n- {CITY_TEXT}") == [DOG, CITY]
@@ -282,6 +319,9 @@ def test_what_json_writes_is_read_back(facts: list[dict[str, str | int | bool]])
         "<think></think>",
         "\n          <",
         "```json\n",
+        "Final answer: [] ",
+        "answer [1] ",
+        "final ",
         " ",
         "9",
     ],

@@ -13,6 +13,7 @@ from typing import Any
 import httpx
 import pytest
 import time_machine
+from django.test import Client
 
 from caesar.conf import AnthropicSettings, OllamaSettings
 from memory import batches, chat, llm
@@ -214,14 +215,32 @@ def test_an_outage_is_written_down_once_and_caught_up_once(name: str, now: datet
 
 
 @contextmanager
-def echoing(name: str) -> Iterator[ModelServer]:
+def echoing(name: str, *, times: int = 4) -> Iterator[ModelServer]:
     """A real server that gives the key back in its refusals, as some do, and every task routed to it."""
     words = f"{KEY} is no key; you sent x-api-key: {KEY}, Authorization: Bearer {KEY}"
-    with model_server(*[Refusal(401, {"error": {"type": "authentication_error", "message": words}})] * 4) as server:
+    with model_server(*[Refusal(401, {"error": {"type": "authentication_error", "message": words}})] * times) as server:
         routes = {"base_url": f"{server.url}/v1" if name == "openai" else server.url, "api_key": KEY}
         tasks = ("chat", "memory_extract", "memory_summarise")
         with llm_settings(provider=name, model="m", task_routing=dict.fromkeys(tasks, routes)):
             yield server
+
+
+PAGES = ("", "board", "health", "connect", "models", "facts", "preview", "audit", "audit?type=chat.failed")
+
+
+@pytest.mark.parametrize("name", PROVIDERS)
+def test_a_key_is_on_no_page(name: str, api: ApiClient, operator: Client, now: datetime) -> None:
+    record("We have two hens.", now=now)
+    with echoing(name, times=3):
+        api.post("/v1/chat", json={"messages": [{"role": "user", "content": "Hello"}]})
+        extract(now)
+        summarise(now)
+        rows = AuditRow.objects.values_list("id", flat=True)
+        addresses = [f"/dashboard/{page}" for page in PAGES] + [f"/dashboard/audit/{row}" for row in rows]
+        pages = [operator.get(address, follow=True) for address in addresses]
+    assert {page.status_code for page in pages} == {200}
+    assert not [page for page in pages if KEY in page.content.decode()]
+    assert any("[removed]" in page.content.decode() for page in pages)
 
 
 @pytest.mark.parametrize("name", PROVIDERS)

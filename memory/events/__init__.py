@@ -1,0 +1,142 @@
+"""Every audit event: its name, its label and its typed payload. The only place that spells an event name.
+
+A payload is written once and never changed (`audit_log` is append-only), so old rows keep their shape:
+`parse` reads them with today's classes, which means a new field needs a default.
+"""
+
+from pydantic import JsonValue
+
+from memory.events.base import (
+    Bound,
+    Event,
+    MemoryPart,
+    Message,
+    Usage,
+)
+from memory.events.episodes import (
+    EpisodeAsked,
+    EpisodeFailed,
+    EpisodeRecalled,
+    EpisodeSkipped,
+    EpisodeSummarised,
+    EpisodeUserDeleted,
+)
+from memory.events.facts import (
+    FactAdded,
+    FactConfirmed,
+    FactUpdated,
+    FactUserAdded,
+    FactUserDeleted,
+    FactUserEdited,
+)
+from memory.events.reading import (
+    ExtractAbandoned,
+    ExtractAsked,
+    ExtractFailed,
+    ExtractRecovered,
+    ExtractShortened,
+    GiveUpReason,
+)
+from memory.events.turns import (
+    ChatCompleted,
+    ChatFailed,
+    ChatPassedThrough,
+    ContextServed,
+    LeftOut,
+    MissReason,
+    NearMiss,
+    PassReason,
+    ServedEpisode,
+    ServedFact,
+)
+from memory.events.upkeep import (
+    KeyCreated,
+    KeyRevoked,
+    LearningPaused,
+    LearningResumed,
+    RetentionSweep,
+)
+
+__all__ = [
+    "Bound",
+    "ChatCompleted",
+    "ChatFailed",
+    "ChatPassedThrough",
+    "ContextServed",
+    "EVENTS",
+    "EpisodeAsked",
+    "EpisodeFailed",
+    "EpisodeRecalled",
+    "EpisodeSkipped",
+    "EpisodeSummarised",
+    "EpisodeUserDeleted",
+    "Event",
+    "ExtractAbandoned",
+    "ExtractAsked",
+    "ExtractFailed",
+    "ExtractRecovered",
+    "ExtractShortened",
+    "FactAdded",
+    "FactConfirmed",
+    "FactUpdated",
+    "FactUserAdded",
+    "FactUserDeleted",
+    "FactUserEdited",
+    "GiveUpReason",
+    "KeyCreated",
+    "KeyRevoked",
+    "LearningPaused",
+    "LearningResumed",
+    "LeftOut",
+    "MemoryPart",
+    "Message",
+    "MissReason",
+    "NearMiss",
+    "PassReason",
+    "RetentionSweep",
+    "ServedEpisode",
+    "ServedFact",
+    "Usage",
+    "parse",
+]
+
+EVENTS: dict[str, type[Event]] = {
+    event.name: event
+    for event in (
+        ChatCompleted,
+        ChatFailed,
+        ChatPassedThrough,
+        ContextServed,
+        FactAdded,
+        FactUpdated,
+        FactConfirmed,
+        FactUserEdited,
+        FactUserAdded,
+        FactUserDeleted,
+        EpisodeSummarised,
+        EpisodeSkipped,
+        EpisodeFailed,
+        EpisodeRecalled,
+        EpisodeUserDeleted,
+        RetentionSweep,
+        ExtractFailed,
+        ExtractAbandoned,
+        ExtractRecovered,
+        ExtractShortened,
+        ExtractAsked,
+        EpisodeAsked,
+        LearningPaused,
+        LearningResumed,
+        KeyCreated,
+        KeyRevoked,
+    )
+}
+"""Event name -> its payload class."""
+
+
+def parse(event_type: str, payload: JsonValue) -> Event:
+    """The typed payload of a stored row.
+
+    Raises `KeyError` for a name that is no event, `pydantic.ValidationError` for a payload of another shape.
+    """
+    return EVENTS[event_type].model_validate(payload)

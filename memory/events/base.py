@@ -1,0 +1,50 @@
+"""What every event is made of: its name, its label and how long its strings may be; messages and tokens."""
+
+from typing import ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+Bound = Literal["strings", "chat", "whole"]
+"""How long a string in a payload may be: the audit bound, the chats' own bound, or never cut."""
+
+MemoryPart = Literal["facts", "episodes"]
+"""The two halves of memory in a prompt."""
+
+
+class Message(BaseModel):
+    """One message as a client sent it. Fields unknown here (`tool_calls`, `name`, ...) are kept and passed on."""
+
+    model_config = ConfigDict(frozen=True, extra="allow")
+
+    role: str
+    content: str | list[dict[str, JsonValue]] | None = None
+
+    def as_sent(self) -> dict[str, JsonValue]:
+        """The JSON object the client sent, with nothing added."""
+        return self.model_dump(mode="json", exclude_unset=True)
+
+
+class Event(BaseModel):
+    """The payload of one audit row. Subclasses name the event; `label` is its word on the timeline."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    name: ClassVar[str]
+    label: ClassVar[str]
+    bound: ClassVar[Bound] = "strings"
+
+    truncated: bool = False
+
+    @property
+    def about_key(self) -> str | None:
+        """The fact this event is about, for `audit_log.fact_key`."""
+        return None
+
+
+class Usage(BaseModel):
+    """Tokens as the provider counted them; None where it did not say."""
+
+    model_config = ConfigDict(frozen=True)
+
+    input_tokens: int | None = None
+    output_tokens: int | None = None

@@ -1,0 +1,69 @@
+"""Events of episodes: chats summed up, passed over or failed, and what was recalled."""
+
+from typing import Literal
+
+from memory.events.base import Event
+
+
+class _EpisodeEvent(Event):
+    audit_log_id: int
+
+
+class EpisodeSummarised(_EpisodeEvent):
+    """A chat was summed up."""
+
+    name = "memory.episode.summarised"
+    label = "Summed up"
+
+    summary: str
+    model: str
+
+
+class EpisodeSkipped(_EpisodeEvent):
+    """A chat was not worth a summary: trivial, a replay, or nothing new in it. Its empty row says that it was seen."""
+
+    name = "memory.episode.summarise_skipped"
+    label = "Not summed up"
+
+    reason: Literal["trivial", "replay", "nothing_new"]
+
+
+class EpisodeFailed(_EpisodeEvent):
+    """A chat could not be summed up. The worker went on; the operator can have it done again."""
+
+    name = "memory.episode.summarise_failed"
+    label = "Summary failed"
+
+    error: str
+    kind: str
+
+
+class EpisodeRecalled(_EpisodeEvent):
+    """An episode was put into a prompt: score = cosine x freshness x recall_weight (ADR-0034 §4, §6)."""
+
+    name = "memory.episode.recalled"
+    label = "Recalled"
+
+    summary: str
+    cosine: float
+    freshness: float
+    recall_weight: float
+    score: float
+
+
+class EpisodeUserDeleted(_EpisodeEvent):
+    """The operator deleted an episode. Its row stays, emptied, so that the chat is not summed up again."""
+
+    name = "memory.episode.user_deleted"
+    label = "You deleted an episode"
+
+    summary: str
+
+
+class EpisodeAsked(_EpisodeEvent):
+    """Somebody had a chat summed up once more: one that was stuck, at once, or one that had been `given_up`."""
+
+    name = "memory.episode.summarise_asked"
+    label = "You asked again"
+
+    given_up: bool

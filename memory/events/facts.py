@@ -1,0 +1,81 @@
+"""Events of facts: what was learned, and what the operator changed."""
+
+from datetime import datetime
+
+from memory.events.base import Event
+
+
+class _FactEvent(Event):
+    key: str
+
+    @property
+    def about_key(self) -> str | None:
+        return self.key
+
+
+class FactAdded(_FactEvent):
+    """A fact was learned that was not known."""
+
+    name = "memory.fact.added"
+    label = "Learned"
+
+    value: str
+    confidence: float
+    said_at: datetime
+
+
+class FactUpdated(_FactEvent):
+    """Newer evidence replaced a fact's value."""
+
+    name = "memory.fact.updated"
+    label = "Updated"
+
+    old_value: str
+    new_value: str
+    old_confidence: float
+    confidence: float
+    said_at: datetime
+
+
+class FactConfirmed(_FactEvent):
+    """The operator said a known fact again."""
+
+    name = "memory.fact.confirmed"
+    label = "Confirmed"
+
+    value: str
+    confidence: float
+    said_at: datetime
+
+
+class FactUserEdited(_FactEvent):
+    """The operator corrected a fact. These rows are counted as its edits."""
+
+    name = "memory.fact.user_edited"
+    label = "You edited"
+
+    old_value: str
+    new_value: str
+
+
+class FactUserAdded(_FactEvent):
+    """The operator wrote a fact down, or took a deletion back (`restored_from`: the deletion's row)."""
+
+    name = "memory.fact.user_added"
+    label = "You added"
+
+    value: str
+    restored_from: int | None = None
+
+
+class FactUserDeleted(_FactEvent):
+    """The operator deleted a fact. Holds the whole fact, so that undo brings it back as it was."""
+
+    name = "memory.fact.user_deleted"
+    label = "You deleted"
+
+    value: str
+    confidence: float
+    first_seen_at: datetime
+    last_confirmed_at: datetime
+    source_audit_id: int | None = None

@@ -1,0 +1,142 @@
+"""Events of turns: chats, answered, failed or passed through, and the receipt of what memory put into them."""
+
+from datetime import datetime
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from memory.events.base import Event, MemoryPart, Message, Usage
+
+
+class ChatCompleted(Event):
+    """One finished turn: what the client sent and what was answered.
+
+    `new_messages` holds the indices of the messages that may teach (DESIGN 3.1), settled when the chat was
+    recorded; None on a row that was written without that step, where nothing was heard before.
+    """
+
+    name = "chat.completed"
+    label = "Chat"
+    bound = "chat"
+
+    messages: list[Message] = Field(default_factory=list)
+    reply: str = ""
+    model: str = ""
+    provider: str = ""
+    finish_reason: str = ""
+    usage: Usage = Usage()
+    learn: bool = True
+    occurred_at: datetime | None = None
+    new_messages: list[int] | None = None
+    replay: bool = False
+    cut_off: bool = False
+    """The client hung up before the answer was whole; `reply` is what had come."""
+    proactive: str = ""
+    """Name of the trigger that asked; then nothing in it is the operator's words, and nothing teaches."""
+
+
+class ChatFailed(Event):
+    """A turn that got no answer. Nothing was learned and nothing was bumped."""
+
+    name = "chat.failed"
+    label = "Chat failed"
+
+    error: str
+    kind: str
+    provider: str = ""
+    model: str = ""
+    proactive: str = ""
+    """Name of the trigger whose run it was."""
+
+
+PassReason = Literal["memory_off", "task_prompt"]
+"""Why a call was no conversation: the client switched memory off for it, or it is a client's own errand."""
+
+
+class ChatPassedThrough(Event):
+    """A call that was handed on to the model untouched: nothing was put into it, and nothing is learned from it.
+
+    `beginning` is how its task prompt begins; "" where the client switched memory off.
+    """
+
+    name = "chat.passed_through"
+    label = "Passed through"
+
+    reason: PassReason
+    beginning: str = ""
+    model: str = ""
+    provider: str = ""
+    finish_reason: str = ""
+    usage: Usage = Usage()
+    cut_off: bool = False
+
+
+class ServedFact(BaseModel):
+    """One fact that was put into a prompt, with the parts of its rank at that moment (ADR-0034 §4)."""
+
+    model_config = ConfigDict(frozen=True)
+
+    key: str
+    sentence: str
+    importance: float
+    freshness: float
+    confidence: float
+    edit_weight: float = 1.0
+    edit_count: int
+
+
+class ServedEpisode(BaseModel):
+    """One episode that was put into a prompt: score = cosine x freshness x recall_weight (ADR-0034 §4)."""
+
+    model_config = ConfigDict(frozen=True)
+
+    audit_log_id: int
+    summary: str
+    when: str
+    cosine: float
+    freshness: float
+    recall_weight: float
+    score: float
+
+
+MissReason = Literal["below_threshold", "cap", "too_old", "other_model", "same_conversation", "switched_off"]
+"""Why an episode that came close was not put into the prompt."""
+
+
+class NearMiss(BaseModel):
+    """An episode that was considered and left out. Scores are None where it was not compared.
+
+    `short_by`: how far the cosine fell short of the threshold, for `below_threshold`.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    audit_log_id: int
+    summary: str
+    reason: MissReason
+    cosine: float | None = None
+    score: float | None = None
+    short_by: float | None = None
+
+
+class LeftOut(BaseModel):
+    """A part of memory a turn went without, and why."""
+
+    model_config = ConfigDict(frozen=True)
+
+    part: MemoryPart
+    reason: str
+
+
+class ContextServed(Event):
+    """The receipt: exactly what memory put into one prompt, and why. Never cut."""
+
+    name = "memory.context.served"
+    label = "Memory served"
+    bound = "whole"
+
+    block: str = ""
+    facts: list[ServedFact] = Field(default_factory=list)
+    episodes: list[ServedEpisode] = Field(default_factory=list)
+    near_misses: list[NearMiss] = Field(default_factory=list)
+    left_out: list[LeftOut] = Field(default_factory=list)

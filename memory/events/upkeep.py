@@ -1,0 +1,53 @@
+"""Events of the server itself: the sweep, the learning switch, API keys."""
+
+from datetime import datetime
+
+from memory.events.base import Event
+
+
+class RetentionSweep(Event):
+    """Rows older than the retention were deleted (ADR-0020)."""
+
+    name = "memory.retention_sweep"
+    label = "Swept"
+
+    older_than: datetime
+    rows: int
+    episodes: int
+
+
+class LearningPaused(Event):
+    """The operator paused learning: both workers leave chats waiting. Nothing is lost."""
+
+    name = "memory.learning.paused"
+    label = "You paused learning"
+
+
+class LearningResumed(Event):
+    """The operator resumed learning: the chats that waited since `paused_at` are read as usual."""
+
+    name = "memory.learning.resumed"
+    label = "You resumed learning"
+
+    paused_at: datetime | None = None
+
+
+class _KeyEvent(Event):
+    """`prefix` is how the key begins, by which its holder can tell it; the key itself is kept nowhere."""
+
+    key_label: str
+    prefix: str
+
+
+class KeyCreated(_KeyEvent):
+    """An API key was made. Holds its label and how it begins, never the key."""
+
+    name = "access.key_created"
+    label = "Key made"
+
+
+class KeyRevoked(_KeyEvent):
+    """An API key was revoked: whoever uses it is refused from then on."""
+
+    name = "access.key_revoked"
+    label = "Key revoked"

@@ -1,0 +1,119 @@
+"""JSON as models write it: stray commas, raw control characters, wrong escapes, bare words. Linear in time."""
+
+import json
+import re
+from dataclasses import dataclass, field
+
+from pydantic import JsonValue
+
+MAX_DEPTH = 32
+
+_TOKEN = re.compile(
+    r"""\s*+(?:(?P<mark>[\[\]{},:])|(?P<string>"(?:[^"\\]++|\\.)*+")|(?P<word>[^\s\[\]{},:"]++))""", re.DOTALL
+)
+_ESCAPE = re.compile(r"""\\(?:(?P<valid>["\\/bfnrt]|u[0-9a-fA-F]{4})|(?P<other>.))""", re.DOTALL)
+_NUMBER = re.compile(r"-?\d+(?P<fraction>(?:\.\d+)?(?:[eE][+-]?\d+)?)", re.ASCII)
+_WORDS: dict[str, JsonValue] = {
+    "true": True,
+    "True": True,
+    "false": False,
+    "False": False,
+    "null": None,
+    "None": None,
+    "NaN": float("nan"),
+    "Infinity": float("inf"),
+    "-Infinity": float("-inf"),
+}
+_DECODER = json.JSONDecoder(strict=False)
+
+
+class Broken(Exception):
+    """No JSON goes on at `position`; with `is_cut` because the text ends there."""
+
+    def __init__(self, position: int, *, is_cut: bool = False) -> None:
+        self.position = position
+        self.is_cut = is_cut
+
+
+@dataclass
+class Reader:
+    """Reads one JSON value, forgiving commas, raw control characters, wrong escapes and bare words as field values.
+
+    `pairs` counts the names with a colon read so far: what has none was hardly meant as JSON.
+    """
+
+    text: str
+    pairs: int = field(default=0, init=False)
+
+    def value(self, position: int, *, depth: int = 0, in_object: bool = False) -> tuple[JsonValue, int]:
+        """The value at `position` and where it ends. Raises `Broken`."""
+        token = self._token(position)
+        if token["string"]:
+            return _string(token["string"]), token.end()
+        if token["word"]:
+            return _scalar(token, allow_any=in_object), token.end()
+        if token["mark"] not in "[{" or depth == MAX_DEPTH:
+            raise Broken(_start(token))
+        return self._list(token.end(), depth + 1) if token["mark"] == "[" else self._object(token.end(), depth + 1)
+
+    def _list(self, position: int, depth: int) -> tuple[JsonValue, int]:
+        items: list[JsonValue] = []
+        while (token := self._token(position))["mark"] != "]":
+            if token["mark"] == ",":
+                position = token.end()
+            else:
+                item, position = self.value(position, depth=depth)
+                items.append(item)
+        return items, token.end()
+
+    def _object(self, position: int, depth: int) -> tuple[JsonValue, int]:
+        fields: dict[str, JsonValue] = {}
+        while (token := self._token(position))["mark"] != "}":
+            if token["mark"] == ",":
+                position = token.end()
+            else:
+                name, position = self._name(token)
+                fields[name], position = self.value(position, depth=depth, in_object=True)
+        return fields, token.end()
+
+    def _name(self, token: re.Match[str]) -> tuple[str, int]:
+        """A field's name, and where the value after its colon begins."""
+        if not token["string"]:
+            raise Broken(_start(token))
+        colon = self._token(token.end())
+        if colon["mark"] != ":":
+            raise Broken(_start(colon))
+        self.pairs += 1
+        return _string(token["string"]), colon.end()
+
+    def _token(self, position: int) -> re.Match[str]:
+        token = _TOKEN.match(self.text, position)
+        if token is None:  # the text ends, or a string in it never does
+            raise Broken(position, is_cut=True)
+        return token
+
+
+def _start(token: re.Match[str]) -> int:
+    """Where a token begins, after the white space before it."""
+    return token.start(token.lastgroup or 0)
+
+
+def _string(token: str) -> str:
+    """The text of a JSON string; a backslash before a character that needs none is dropped (`\\'`)."""
+    try:
+        text: str = _DECODER.decode(token)
+    except ValueError:
+        text = _DECODER.decode(_ESCAPE.sub(lambda escape: escape[0] if escape["valid"] else escape["other"], token))
+    return text
+
+
+def _scalar(token: re.Match[str], *, allow_any: bool) -> JsonValue:
+    """A number or a literal; with `allow_any` every other word as text, so that it costs its entry alone."""
+    word = token["word"]
+    if word in _WORDS:
+        return _WORDS[word]
+    if number := _NUMBER.fullmatch(word):
+        return float(word) if number["fraction"] or len(word) > 300 else int(word)
+    if not allow_any:
+        raise Broken(_start(token))
+    return str(word)
