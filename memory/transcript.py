@@ -145,7 +145,8 @@ def storable(messages: Sequence[Message]) -> list[Message]:
 
 
 def _storable_fields(message: Message) -> dict[str, JsonValue]:
-    fields = {key: _clean(value) for key, value in message.as_sent().items()}
+    # Not as JSON: that would raise for a name that cannot be encoded before it is mended here.
+    fields = {encodable(key): _clean(value) for key, value in message.model_dump(exclude_unset=True).items()}
     if isinstance(message.content, list):
         fields["content"] = [_storable_part(part) for part in message.content]
     return fields
@@ -153,9 +154,11 @@ def _storable_fields(message: Message) -> dict[str, JsonValue]:
 
 def _storable_part(part: dict[str, JsonValue]) -> dict[str, JsonValue]:
     kind = part.get("type", "text")
+    if kind == "placeholder" and isinstance(of := part.get("of"), str):  # stored before
+        return {"type": "placeholder", "of": encodable(of)}
     if _is_text_part(part) and isinstance(part.get("text"), str):
         return {"type": _clean(kind), "text": _clean(part["text"])}
-    return {"type": "placeholder", "of": kind if isinstance(kind, str) else "part"}
+    return {"type": "placeholder", "of": encodable(kind) if isinstance(kind, str) else "part"}
 
 
 def _clean(value: JsonValue) -> JsonValue:

@@ -2,7 +2,7 @@
 
 from ninja import NinjaAPI
 
-from memory.api import audit, chat, episodes, errors, facts
+from memory.api import audit, chat, completions, episodes, errors, facts
 from memory.api.auth import BearerKey
 from memory.api.parsing import StrictJSON
 
@@ -15,5 +15,5 @@ api = NinjaAPI(
     urls_namespace="api",
 )
 errors.register(api)
-for _router in (chat.router, facts.router, episodes.router, audit.router):
+for _router in (chat.router, completions.router, facts.router, episodes.router, audit.router):
     api.add_router("", _router)

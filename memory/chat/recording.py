@@ -47,11 +47,14 @@ def record(
     occurred_at: datetime | None = None,
     conversation_id: str | None = None,
     cut_off: bool = False,
+    proactive: str = "",
     served: Sequence[AuditRow] = (),
 ) -> Recorded:
     """Write down a finished chat, after the drafted rows of what it was `served`, and wake the worker on commit.
 
     What in it is new is settled here, in the chat's own transaction (DESIGN 3.1), so that it never changes later.
+    `proactive`: name of the trigger that asked. Then nobody said anything: nothing teaches, nothing was heard, and no
+    conversation begins with it.
     Raises `TurnRefused` for an `occurred_at` that is later than five minutes from now.
     """
     if occurred_at is not None and occurred_at > now + MOST_AHEAD:
@@ -59,19 +62,20 @@ def record(
     decision_id = decision_id or uuid.uuid4().hex
     with transaction.atomic():
         AuditRow.objects.hold_chat_order()
-        heard = _Heard.of(messages, said_at=occurred_at or now)
+        heard = _NOTHING_HEARD if proactive else _Heard.of(messages, said_at=occurred_at or now)
         event = events.ChatCompleted(
             messages=transcript.storable(messages),
             reply=transcript.encodable(reply),
             model=completion.model if completion else model,
             provider=completion.provider if completion else "",
             finish_reason=completion.finish_reason if completion else "",
-            usage=_usage(completion),
-            learn=use.learn,
+            usage=usage(completion),
+            learn=use.learn and not proactive,
             occurred_at=occurred_at,
             new_messages=heard.teaching,
             replay=heard.is_replay,
             cut_off=cut_off,
+            proactive=proactive,
         )
         chat = AuditRow.objects.draft(
             event,
@@ -114,7 +118,7 @@ class _Heard:
         """Looked up in at most three queries, in the transaction that will record the chat."""
         texts = transcript.operator_texts(messages)
         if not texts:
-            return cls(None, is_replay=False, unheard_hashes=[], teaching=[])
+            return _NOTHING_HEARD
         fingerprints = text.fingerprints(texts)
         hashes = [text.message_hash(words) for words in texts]
         heard = HeardMessage.objects.already(hashes)
@@ -129,6 +133,9 @@ class _Heard:
         )
 
 
+_NOTHING_HEARD = _Heard(None, is_replay=False, unheard_hashes=[], teaching=[])
+
+
 def _recorded(fingerprints: Sequence[str], *, said_at: datetime) -> int:
     """How many of the messages a recorded chat begins with. A single one said again after an hour is said anew."""
     recorded = AuditRow.objects.recorded_beginning(fingerprints)
@@ -137,7 +144,26 @@ def _recorded(fingerprints: Sequence[str], *, said_at: datetime) -> int:
     return recorded
 
 
-def _usage(completion: llm.Completion | None) -> events.Usage:
+def usage(completion: llm.Completion | None) -> events.Usage:
+    """The tokens of an answer, as its provider counted them."""
     if completion is None:
         return events.Usage()
     return events.Usage(input_tokens=completion.input_tokens, output_tokens=completion.output_tokens)
+
+
+def record_failure(
+    error: llm.LLMError,
+    *,
+    model: str,
+    now: datetime,
+    decision_id: str | None = None,
+    conversation_id: str | None = None,
+    proactive: str = "",
+) -> None:
+    """Write down a turn that got no answer. `proactive`: name of the trigger whose run it was."""
+    failed = events.ChatFailed(
+        error=str(error), kind=type(error).__name__, provider=error.provider, model=model, proactive=proactive
+    )
+    AuditRow.objects.record(
+        failed, now=now, decision_id=decision_id or uuid.uuid4().hex, conversation_id=conversation_id
+    )

@@ -1,17 +1,16 @@
 """One turn, from the operator's message to the recorded chat. Readable top to bottom (DESIGN 4)."""
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db import transaction
 
-from memory import events, llm
+from memory import llm
 from memory.chat.context import Context, MemoryUse, compose, served_rows, with_memory
-from memory.chat.recording import Recorded, record
+from memory.chat.recording import Recorded, record, record_failure
 from memory.events import Message
-from memory.models import AuditRow
 
 
 @dataclass(frozen=True)
@@ -30,27 +29,37 @@ def answer(
     now: datetime,
     model: str | None = None,
     max_tokens: int | None = None,
+    conversation_id: str | None = None,
+    proactive: str = "",
+    beside: Callable[[Turn], None] | None = None,
 ) -> Turn:
-    """Memory in, model, memory out: one turn.
+    """Memory in, model, memory out: one turn. `conversation_id`: the client's name for the conversation, if any.
+    `proactive`: name of the trigger that asks in the operator's place.
 
-    The receipt and the chat commit together at its end. A turn that got no answer bumps nothing, writes
-    `chat.failed` and raises `llm.LLMError`.
+    The receipt and the chat commit together at its end, and with them what `beside` writes for the turn. A turn that
+    got no answer bumps nothing, writes `chat.failed` and raises `llm.LLMError`.
     """
-    context = compose(messages, use=use, now=now)
+    context = compose(messages, use=use, now=now, conversation_id=conversation_id)
     try:
         completion = llm.complete(with_memory(messages, context), task="chat", model=model, max_tokens=max_tokens)
     except llm.LLMError as error:
-        _record_failure(error, model=model, now=now)
+        record_failure(error, model=model or "", conversation_id=conversation_id, proactive=proactive, now=now)
         raise
     decision_id = uuid.uuid4().hex
     with transaction.atomic():
         served = served_rows(context, now=now, decision_id=decision_id)
         recorded = record(
-            messages, completion.text, completion=completion, use=use, now=now, decision_id=decision_id, served=served
+            messages,
+            completion.text,
+            completion=completion,
+            use=use,
+            now=now,
+            decision_id=decision_id,
+            conversation_id=conversation_id,
+            proactive=proactive,
+            served=served,
         )
-    return Turn(context, completion, recorded)
-
-
-def _record_failure(error: llm.LLMError, *, model: str | None, now: datetime) -> None:
-    failed = events.ChatFailed(error=str(error), kind=type(error).__name__, provider=error.provider, model=model or "")
-    AuditRow.objects.record(failed, now=now, decision_id=uuid.uuid4().hex)
+        turn = Turn(context, completion, recorded)
+        if beside is not None:
+            beside(turn)
+    return turn

@@ -83,6 +83,7 @@ def test_classes_carry_the_records_names() -> None:
         "FactsImportanceSettings",
         "EpisodesSummariseSettings",
         "EpisodesRecallSettings",
+        "InjectionSettings",  # ours
     ]
 
 

@@ -116,3 +116,20 @@ def test_stored_text_can_always_be_encoded(words: str) -> None:
 @given(st.text(alphabet=st.sampled_from("ab -\n'`?:W"), max_size=40))
 def test_without_a_heading_of_ours_nothing_is_taken_out(words: str) -> None:
     assert transcript.without_memory_block(words) == words
+
+
+def test_a_block_is_put_beside_what_a_system_message_says() -> None:
+    system = Message.model_validate({"role": "system", "content": "Be brief.", "name": "setup"})
+    top = transcript.with_block(system, "BLOCK", position="top")
+    assert top.as_sent() == {"role": "system", "content": "BLOCK\n\nBe brief.", "name": "setup"}
+    behind = transcript.with_block(system, "BLOCK", position="after_prompt")
+    assert behind.content == "Be brief.\n\nBLOCK"
+    assert transcript.with_block(system, "", position="top") is system
+
+
+def test_a_block_is_a_part_of_its_own_beside_parts() -> None:
+    parts: list[dict[str, object]] = [{"type": "text", "text": "Be brief.", "cache_control": {"type": "ephemeral"}}]
+    system = Message.model_validate({"role": "developer", "content": parts})
+    block = {"type": "text", "text": "BLOCK"}
+    assert transcript.with_block(system, "BLOCK", position="top").content == [block, *parts]
+    assert transcript.with_block(system, "BLOCK", position="after_prompt").content == [*parts, block]

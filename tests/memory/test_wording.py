@@ -302,6 +302,12 @@ def test_the_prompt_is_the_memory_block_and_the_operator_prompt() -> None:
     assert prompt == memory_block("FACTS", "EPISODES") + "\n\n" + " Be brief.\n"
 
 
+def test_memory_may_stand_behind_the_operator_prompt() -> None:
+    prompt = system_prompt("Be brief.", facts="FACTS", episodes="EPISODES", position="after_prompt")
+    assert prompt == f"Be brief.\n\n{PREFACE}\n\nFACTS\n\nEPISODES"
+    assert system_prompt(" Be brief.\n", facts="", episodes="", position="after_prompt") == " Be brief.\n"
+
+
 def test_without_an_operator_prompt_there_is_no_blank_end() -> None:
     assert system_prompt("", facts="FACTS", episodes="") == f"{PREFACE}\n\nFACTS"
 

@@ -1,0 +1,177 @@
+"""The benchmarks of chat clients' calls: what it costs to go through here instead of to the model's server itself."""
+
+import os
+import socket
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import httpx
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connections
+from django.db.models import F
+from django.utils import timezone
+
+from bench import recall
+from bench.measure import NOW
+from memory.llm import embedding
+from memory.models import ApiKey, EpisodeSummary
+
+ROUNDS = 41
+STREAMS = 50
+STREAM_SECONDS = 30
+PATIENCE_SECONDS = 60
+QUESTION = "I tried the thermostat thing you suggested, and it did not help. What else can I do about my sleep?"
+
+
+@dataclass(frozen=True)
+class Heard:
+    """One stream as a client saw it, in seconds: until the first chunk came, and how long each chunk was on its way."""
+
+    first: float
+    on_the_way: list[float]
+    is_whole: bool
+
+
+def proxy() -> Iterator[str]:
+    """Chunks through the server against chunks from the upstream itself, 10,000 episodes in the index."""
+    recall.fill(10_000)
+    lately = F("created_at") + (timezone.now() - NOW)
+    EpisodeSummary.objects.update(model=embedding.embedder_model(), created_at=lately)
+    key = ApiKey.objects.issue("bench").secret
+    call_command("bootstrap", verbosity=0, stdout=open(os.devnull, "w"))  # noqa: SIM115 (until the end)
+    connections.close_all()
+    with _upstream() as upstream, _server(upstream) as ours:
+        through = _asking(f"{ours}/v1/chat/completions", key)
+        directly = _asking(f"{upstream}/chat/completions", "")
+        yield from _latency(through, directly)
+        yield from _crowd(through, ours, key)
+    recall.empty()
+
+
+def _latency(through: Callable[..., Heard], directly: Callable[..., Heard]) -> Iterator[str]:
+    """Interleaved rounds of a stream of 20 chunks, each way."""
+    pairs = [(through(20, 0.005, number), directly(20, 0.005, number)) for number in range(ROUNDS)][1:]
+    first = statistics.median(ours.first - theirs.first for ours, theirs in pairs) * 1000
+    way = statistics.median(_later(ours) - _later(theirs) for ours, theirs in pairs) * 1000
+    times = statistics.median(ours.first / theirs.first for ours, theirs in pairs)
+    yield (
+        f"first byte, through / directly: {times:.1f}x, {first:.1f} ms more (at most 15 ms); directly "
+        f"{statistics.median(theirs.first for _, theirs in pairs) * 1000:.1f} ms"
+    )
+    yield f"a later chunk is {way:.2f} ms longer on its way (at most 2 ms)"
+
+
+def _later(heard: Heard) -> float:
+    return statistics.median(heard.on_the_way[1:])
+
+
+def _crowd(through: Callable[..., Heard], ours: str, key: str) -> Iterator[str]:
+    """As many streams at once as the server promises, and what else is asked meanwhile."""
+    heard: list[Heard] = []
+
+    def listen(number: int) -> None:
+        heard.append(through(STREAM_SECONDS * 2, 0.5, number))
+
+    listeners = [threading.Thread(target=listen, args=(100 + number,)) for number in range(STREAMS)]
+    for listener in listeners:
+        listener.start()
+    waits = _asked_meanwhile(ours, key, listeners)
+    whole = sum(one.is_whole for one in heard)
+    late = max(max(one.on_the_way) for one in heard if one.is_whole) * 1000
+    p95 = statistics.quantiles(waits, n=20)[-1] * 1000
+    yield (
+        f"{STREAMS} streams of {STREAM_SECONDS} s at {settings.CAESAR.server.threads} threads: {whole} whole, latest "
+        f"chunk {late:.0f} ms; {len(waits)} other calls meanwhile, p95 {p95:.0f} ms (at most 1,000 ms)"
+    )
+
+
+def _asked_meanwhile(ours: str, key: str, listeners: list[threading.Thread]) -> list[float]:
+    waits: list[float] = []
+    with httpx.Client(base_url=ours, headers={"Authorization": f"Bearer {key}"}, timeout=PATIENCE_SECONDS) as client:
+        while any(listener.is_alive() for listener in listeners):
+            for path in ("/healthz", "/v1/memory/facts", "/v1/audit?limit=20", "/login"):
+                began = time.perf_counter()
+                client.get(path)
+                waits.append(time.perf_counter() - began)
+            time.sleep(0.1)
+    return waits
+
+
+def _asking(url: str, key: str) -> Callable[..., Heard]:
+    """How a stream is asked for at `url`."""
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    clients = threading.local()
+
+    def ask(chunks: int, pause_seconds: float, number: int) -> Heard:
+        if not hasattr(clients, "one"):
+            clients.one = httpx.Client(headers=headers, timeout=PATIENCE_SECONDS)
+        body = {
+            "messages": [{"role": "user", "content": f"{QUESTION} ({number})"}],
+            "stream": True,
+            "bench": {"chunks": chunks, "pause_seconds": pause_seconds},
+        }
+        return _listen(clients.one, url, body)
+
+    return ask
+
+
+def _listen(client: httpx.Client, url: str, body: dict[str, object]) -> Heard:
+    began = time.monotonic()
+    came: list[float] = []
+    sent: list[float] = []
+    is_whole = False
+    with client.stream("POST", url, json=body) as response:
+        for line in response.iter_lines():
+            _, has_text, rest = line.partition('"content":')
+            moment = rest.strip(' "').split(" ")[0] if has_text else ""
+            if moment.replace(".", "").isdigit():
+                came.append(time.monotonic())
+                sent.append(float(moment))
+            is_whole = is_whole or line == "data: [DONE]"
+    if not came:
+        raise SystemExit(f"proxy: no stream, {response.status_code}")
+    return Heard(came[0] - began, [here - there for here, there in zip(came, sent, strict=True)], is_whole)
+
+
+@contextmanager
+def _upstream() -> Iterator[str]:
+    process = subprocess.Popen([sys.executable, "-m", "bench.upstream"], stdout=subprocess.PIPE, text=True)
+    try:
+        port = process.stdout.readline().strip() if process.stdout else ""
+        yield f"http://127.0.0.1:{port}/v1"
+    finally:
+        process.terminate()
+        process.wait()
+
+
+@contextmanager
+def _server(upstream: str) -> Iterator[str]:
+    """The server as `make run` starts it, on the database of the benchmarks."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    env = os.environ | {
+        "CAESAR_SERVER__PORT": str(port),
+        "CAESAR_LLM__PROVIDER": "openai",
+        "CAESAR_LLM__MODEL": "bench",
+        "CAESAR_LLM__OPENAI__BASE_URL": upstream,
+        "CAESAR_MEMORY__FACTS_EXTRACT__ENABLED": "false",
+    }
+    process = subprocess.Popen([sys.executable, "manage.py", "up"], env=env, stdout=subprocess.PIPE, text=True)
+    try:
+        if not process.stdout or not any("CAESAR is at" in line for line in process.stdout):
+            raise SystemExit("proxy: the server did not start")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait()
+
+
+BENCHMARKS: dict[str, Callable[[], Iterator[str]]] = {"proxy": proxy}

@@ -1,0 +1,53 @@
+"""A model server for the benchmarks: streams chunks at an even pace, each with the moment it was sent.
+
+Its own process: `python -m bench.upstream`; the first line it prints is its port. The request says what it wants:
+`{"bench": {"chunks": 20, "pause_seconds": 0.005}}`.
+"""
+
+import json
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+
+    def do_POST(self) -> None:
+        """A stream of as many chunks as the request asks for."""
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["bench"]
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        began = time.monotonic()
+        for number in range(asked["chunks"]):
+            time.sleep(max(0.0, began + number * asked["pause_seconds"] - time.monotonic()))
+            self._send(_chunk(f"{time.monotonic():.6f} "))
+        self._send(_chunk("", finish_reason="stop"))
+        self._send("[DONE]")
+        self.wfile.write(b"0\r\n\r\n")
+
+    def _send(self, data: str) -> None:
+        event = f"data: {data}\n\n".encode()
+        self.wfile.write(b"%x\r\n%s\r\n" % (len(event), event))
+        self.wfile.flush()
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Says nothing."""
+
+
+def _chunk(text: str, *, finish_reason: str | None = None) -> str:
+    choice = {"index": 0, "delta": {"content": text}, "finish_reason": finish_reason}
+    return json.dumps({"id": "bench", "object": "chat.completion.chunk", "model": "bench", "choices": [choice]})
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 128
+
+
+if __name__ == "__main__":
+    server = _Server(("127.0.0.1", 0), _Handler)
+    print(server.server_port, flush=True)
+    server.serve_forever()

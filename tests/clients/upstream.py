@@ -1,0 +1,195 @@
+"""A model server on loopback that speaks the shapes of OpenAI, Anthropic and Ollama, as their documentation has them.
+
+It answers what it was told: the reply of a turn names the remembered lines of its system prompt, so that a client's own
+output shows what memory did.
+"""
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+TOOL_CALL = {"id": "call_1", "type": "function", "function": {"name": "look", "arguments": '{"at": "the thermostat"}'}}
+
+ENDLESS = "an endless answer, please"
+
+
+class Upstream:
+    """What was asked, and what is refused next: `refusals` are statuses, used up one by one."""
+
+    def __init__(self) -> None:
+        self.requests: list[dict[str, Any]] = []
+        self.refusals: list[tuple[int, dict[str, str]]] = []
+        self.url = ""
+        self.was_hung_up = threading.Event()
+
+    def system_prompt(self) -> str:
+        """The system prompt of the last turn, in whatever shape it came."""
+        body = self.requests[-1]
+        system = body.get("system") or next((m["content"] for m in body["messages"] if m["role"] == "system"), "")
+        return system if isinstance(system, str) else "\n".join(part["text"] for part in system)
+
+
+def words(upstream: Upstream) -> list[str]:
+    """The reply to the last request, in pieces."""
+    lines = [line.removeprefix("  - ") for line in upstream.system_prompt().splitlines() if line.startswith("  - ")]
+    return ["I ", "know: ", "; ".join(lines) or "nothing", "."]
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    upstream: Upstream
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.upstream.requests.append(body)
+        if self.upstream.refusals:
+            status, headers = self.upstream.refusals.pop(0)
+            self._answer(
+                status, {"error": {"message": "Rate limit reached", "type": "requests", "code": None}}, headers
+            )
+            return
+        speak = {"/v1/chat/completions": self._openai, "/v1/messages": self._anthropic, "/api/chat": self._ollama}
+        speak[self.path](body)
+
+    def do_GET(self) -> None:
+        self._answer(200, {"object": "list", "data": [{"id": "large", "object": "model"}]})
+
+    def _on_and_on(self) -> None:
+        """Until whoever asked hangs up."""
+        chunk = {"choices": [{"index": 0, "delta": {"content": "on and on "}, "finish_reason": None}]}
+        self._stream("text/event-stream", [f"data: {json.dumps(chunk)}\n\n"], end=b"")
+        try:
+            while not self.upstream.was_hung_up.wait(0.02):
+                self._send(f"data: {json.dumps(chunk)}\n\n".encode())
+        except OSError:
+            self.upstream.was_hung_up.set()
+
+    def _openai(self, body: dict[str, Any]) -> None:
+        if body["messages"][-1]["content"] == ENDLESS:
+            self._on_and_on()
+            return
+        pieces = words(self.upstream)
+        wants_tool = bool(body.get("tools")) and body["messages"][-1]["role"] == "user"
+        finish = "tool_calls" if wants_tool else "stop"
+        usage = {"prompt_tokens": 20, "completion_tokens": 4, "total_tokens": 24}
+        base = {"id": "chatcmpl-1", "created": 1760000000, "model": "large-2026"}
+        if not body.get("stream"):
+            message = {"role": "assistant", "content": "".join(pieces), "refusal": None}
+            if wants_tool:
+                message |= {"content": None, "tool_calls": [TOOL_CALL]}
+            choice = {"index": 0, "message": message, "finish_reason": finish, "logprobs": None}
+            self._answer(200, {**base, "object": "chat.completion", "choices": [choice], "usage": usage})
+            return
+        deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}]
+        deltas += [{"tool_calls": [{"index": 0, **TOOL_CALL}]}] if wants_tool else [{"content": one} for one in pieces]
+        events: list[dict[str, Any]] = [
+            {"choices": [{"index": 0, "delta": delta, "finish_reason": None}]} for delta in deltas
+        ]
+        events.append({"choices": [{"index": 0, "delta": {}, "finish_reason": finish}]})
+        if (body.get("stream_options") or {}).get("include_usage"):
+            events.append({"choices": [], "usage": usage})
+        lines = [json.dumps({**base, "object": "chat.completion.chunk", **event}) for event in events]
+        self._stream("text/event-stream", [f"data: {line}\n\n" for line in [*lines, "[DONE]"]])
+
+    def _anthropic(self, body: dict[str, Any]) -> None:
+        pieces = words(self.upstream)
+        usage = {"input_tokens": 20, "output_tokens": 4}
+        message = {
+            "id": "msg_1",
+            "type": "message",
+            "role": "assistant",
+            "model": "claude-large",
+            "stop_sequence": None,
+        }
+        if not body.get("stream"):
+            content = [{"type": "text", "text": "".join(pieces)}]
+            self._answer(200, {**message, "content": content, "stop_reason": "end_turn", "usage": usage})
+            return
+        start = {"type": "message_start", "message": {**message, "content": [], "stop_reason": None, "usage": usage}}
+        opened = {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}
+        deltas = [
+            {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": one}} for one in pieces
+        ]
+        ended = {
+            "type": "message_delta",
+            "delta": {"stop_reason": "end_turn", "stop_sequence": None},
+            "usage": {"output_tokens": 4},
+        }
+        events: list[dict[str, Any]] = [
+            start,
+            opened,
+            {"type": "ping"},
+            *deltas,
+            {"type": "content_block_stop", "index": 0},
+            ended,
+            {"type": "message_stop"},
+        ]
+        self._stream(
+            "text/event-stream", [f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events]
+        )
+
+    def _ollama(self, body: dict[str, Any]) -> None:
+        pieces = words(self.upstream)
+        base = {"model": "small", "created_at": "2026-05-20T09:00:00Z"}
+        counts = {"total_duration": 5, "load_duration": 1, "prompt_eval_count": 20, "eval_count": 4}
+        done = {**base, "done": True, "done_reason": "stop", **counts}
+        if body.get("stream") is False:
+            self._answer(200, {**done, "message": {"role": "assistant", "content": "".join(pieces)}})
+            return
+        lines = [{**base, "message": {"role": "assistant", "content": one}, "done": False} for one in pieces]
+        last = {**done, "message": {"role": "assistant", "content": ""}}
+        self._stream("application/x-ndjson", [json.dumps(line) + "\n" for line in [*lines, last]])
+
+    def _answer(self, status: int, payload: dict[str, Any], headers: dict[str, str] | None = None) -> None:
+        content = json.dumps(payload).encode()
+        self.send_response(status)
+        for name, value in {
+            "Content-Type": "application/json",
+            "Content-Length": str(len(content)),
+            **(headers or {}),
+        }.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(content)
+
+    def _stream(self, media_type: str, parts: list[str], *, end: bytes = b"0\r\n\r\n") -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", media_type)
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        for part in parts:
+            self._send(part.encode())
+        self.wfile.write(end)
+
+    def _send(self, part: bytes) -> None:
+        self.wfile.write(b"%x\r\n%s\r\n" % (len(part), part))
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+@contextmanager
+def upstream() -> Iterator[Upstream]:
+    """The server while open."""
+    asked = Upstream()
+
+    class Handler(_Handler):
+        upstream = asked
+
+    class Server(ThreadingHTTPServer):
+        daemon_threads = True
+        block_on_close = False
+
+    server = Server(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+    thread.start()
+    asked.url = f"http://127.0.0.1:{server.server_port}"
+    try:
+        yield asked
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
