@@ -14,8 +14,9 @@ class MemoryConfig(AppConfig):
         """Register the system checks; have each process of the queue that works load the embedder when it starts."""
         from django_q.signals import post_spawn
 
-        from memory import checks  # noqa: F401 (importing registers)
+        from memory import checks, queue  # noqa: F401 (importing registers)
 
+        queue.reckon_in_utc()
         post_spawn.connect(_warm, dispatch_uid="memory.warm")
 
 

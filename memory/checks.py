@@ -6,6 +6,7 @@ caesar.W003  facts are learned that no prompt will hold
 caesar.W004  DEBUG on a server that others can reach
 caesar.W006  a provider without what it needs
 caesar.I007  no language model is connected; said by `check --deploy` only, since nothing is wrong
+caesar.E008  the file of proactive runs cannot be used
 """
 
 import ipaddress
@@ -18,6 +19,7 @@ from django.core.checks import CheckMessage, Error, Info, Warning, register
 
 from caesar.conf import EpisodesSummariseSettings, FactsExtractSettings, Task
 from memory import llm
+from memory.triggers import TriggersError, read
 
 _TAG = "caesar"
 
@@ -136,3 +138,16 @@ def a_model_is_connected(**kwargs: Any) -> list[CheckMessage]:
             id="caesar.I007",
         )
     ]
+
+
+@register(_TAG)
+def triggers_can_be_read(**kwargs: Any) -> list[CheckMessage]:
+    """E008, once for each line that is wrong: a trigger that does not run would go unnoticed for long."""
+    path = settings.CAESAR.proactive.triggers_path
+    try:
+        if path is not None:
+            read(path)
+    except TriggersError as error:
+        hint = "Correct that file, or unset CAESAR_PROACTIVE__TRIGGERS_PATH. The README shows one: Proactive runs."
+        return [Error(problem, hint=hint, id="caesar.E008") for problem in error.problems]
+    return []

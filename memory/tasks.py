@@ -1,4 +1,7 @@
-"""What django-q2 runs. Tasks take no arguments, return a one-line tally, may run twice or never, and lose nothing."""
+"""What django-q2 runs. Tasks return a one-line tally, may run twice or never, and lose nothing. Only that of a trigger
+takes arguments."""
+
+from datetime import datetime
 
 from django.conf import settings
 from django.utils import timezone
@@ -6,6 +9,7 @@ from django.utils import timezone
 from memory import batches, queue, retention
 from memory.batches import Job
 from memory.batches.job import Answer, Question
+from memory.chat import proactive
 from memory.extraction import EXTRACTION
 from memory.models import WorkerHeartbeat
 from memory.summaries import SUMMARY
@@ -31,9 +35,15 @@ def sweep() -> str:
     return f"deleted {swept}" if swept else "switched off: CAESAR_MEMORY__RETENTION_DAYS"
 
 
+def run_trigger(name: str, due: str) -> str:
+    """The run of a trigger that was due at that moment (RFC 3339, as the queue's clock hands it over)."""
+    return proactive.run_due(name, due=datetime.fromisoformat(due), now=timezone.now())
+
+
 def _batch(job: Job[Question, Answer], *, switch: str, enabled: bool) -> str:
     """One batch; where more waits than it holds, the next one is asked for at once."""
     WorkerHeartbeat.beat(job.task, now=timezone.now())
+    queue.bring_near(now=timezone.now())
     if not enabled:
         return f"switched off: CAESAR_MEMORY__{switch}__ENABLED"
     tally = batches.run(job, clock=timezone.now)

@@ -84,7 +84,7 @@ def test_readme_names_the_variables_that_are_no_settings() -> None:
 
 def test_readme_lists_every_event() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert sorted(re.findall(r"^\| `((?:chat|memory)\.[a-z_.]+)` \|", text, re.MULTILINE)) == sorted(EVENTS)
+    assert sorted(re.findall(r"^\| `((?:access|chat|memory)\.[a-z_.]+)` \|", text, re.MULTILINE)) == sorted(EVENTS)
 
 
 def test_readme_names_every_room_of_the_house() -> None:

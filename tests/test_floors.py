@@ -18,6 +18,7 @@ FLOORS = {
     "memory.text": 0,
     "memory.ranking": 0,
     "memory.wording": 0,
+    "memory.triggers": 0,
     "memory.transcript": 1,
     "memory.models": 1,
     "memory.llm": 1,
@@ -26,6 +27,7 @@ FLOORS = {
     "memory.batches": 2,
     "memory.index": 2,
     "memory.bulk": 2,
+    "memory.providers": 2,
     "memory.extraction": 3,
     "memory.summaries": 3,
     "memory.recall": 3,
@@ -44,6 +46,7 @@ FLOORS = {
     "caesar.settings": 6,
     "caesar.urls": 7,
     "caesar.wsgi": 8,
+    "caesar.web": 8,
     "manage": 8,
 }
 NO_LLM = ("dashboard",)

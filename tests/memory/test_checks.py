@@ -1,5 +1,7 @@
 """System checks: mistakes in the settings are found at start, each with a stable id and its cure."""
 
+from pathlib import Path
+
 import pytest
 from django.core.checks import ERROR, INFO, WARNING, CheckMessage, run_checks
 
@@ -115,3 +117,20 @@ def test_offline_is_mentioned_before_a_deployment_only() -> None:
     message = found(deploy=True)["caesar.I007"]
     assert message.level == INFO
     assert "chat and memory_extract" in message.msg
+
+
+def test_a_wrong_triggers_file_is_an_error_for_each_line(tmp_path: Path, configure: Configure) -> None:
+    file = tmp_path / "triggers.yaml"
+    configure(proactive__triggers_path=file)
+    assert found()["caesar.E008"].msg == f"{file}: No such file or directory."
+    file.write_text("- name: morning\n- name: evening\n")
+    told = [message for message in run_checks(tags=["caesar"]) if message.id == "caesar.E008"]
+    assert [message.msg for message in told] == [
+        f"{file}, line 1: this trigger lacks its cron and its prompt.",
+        f"{file}, line 2: this trigger lacks its cron and its prompt.",
+    ]
+    assert told[0].level == ERROR
+    assert told[0].hint
+    assert "CAESAR_PROACTIVE__TRIGGERS_PATH" in told[0].hint
+    file.write_text('- name: morning\n  cron: "0 7 * * *"\n  prompt: Good morning.\n')
+    assert found() == {}

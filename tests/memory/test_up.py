@@ -65,7 +65,8 @@ def test_it_works(up: Up) -> None:
     server, process = up
     assert f"CAESAR is at http://127.0.0.1:{server.port}/ (Ctrl-C stops it).\n" in server.printed()
     assert server.answers()
-    assert server.query("SELECT name, minutes FROM django_q_schedule") == [("memory.extract", 2)], "as the settings say"
+    schedules = server.query("SELECT name, minutes FROM django_q_schedule ORDER BY name")
+    assert schedules == [("memory.extract", 2), ("memory.sweep", 1440)], "as the settings say"
     process.send_signal(signal.SIGINT)
     assert process.wait(30) == 0
     assert server.processes() == {}
@@ -168,6 +169,18 @@ def test_a_database_that_does_not_answer_is_one_line(tmp_path: Path) -> None:
     assert done.stderr.startswith("The database cannot be used: ")
     assert done.stderr.count("\n") == 1
     assert "sesame" not in done.stderr
+
+
+def test_a_wrong_triggers_file_is_one_line_before_anything_is_made(tmp_path: Path) -> None:
+    file = tmp_path / "triggers.yaml"
+    file.write_text("- name: morning\n  cron: 0 7 * *\n  prompt: Good morning.\n")
+    server = OwnServer(tmp_path, PROACTIVE__TRIGGERS_PATH=str(file))
+    done = server.run("up", "--bootstrap")
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"{file}, line 2: cron '0 7 * *' has not five fields. ")
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""
+    assert not server.file.exists()
 
 
 def test_settings_that_contradict_each_other_stop_the_start(tmp_path: Path) -> None:

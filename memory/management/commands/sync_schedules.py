@@ -1,26 +1,28 @@
-"""`manage.py sync_schedules`: the queue's timetable as the settings have it."""
+"""`manage.py sync_schedules`: the queue's timetable as the settings and the triggers file have it."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 from django.db import connections, router, transaction
 from django.utils import timezone
 from django_q.models import Schedule
 
 from caesar.conf import EpisodesSummariseSettings, FactsExtractSettings
-from memory.queue import FUNCTIONS, TaskName
+from memory.queue import FUNCTIONS, RUN_TRIGGER, TaskName, bring_near
+from memory.triggers import Trigger, TriggersError, read
 
 _PREFIX = "memory."
+_TRIGGER_PREFIX = "proactive."
 _DAY_SECONDS = 86_400.0
 _LOCK = 0x43414554  # any fixed number: the advisory lock that lets one process at a time write the timetable
 
 TIMETABLE: Mapping[TaskName, Callable[[], float | None]] = {
     "memory.extract": lambda: _interval_seconds(settings.CAESAR.memory.facts_extract),
     "memory.summarise": lambda: _interval_seconds(settings.CAESAR.memory.episodes_summarise),
-    "memory.sweep": lambda: _DAY_SECONDS if settings.CAESAR.memory.retention_days else None,
+    "memory.sweep": lambda: _DAY_SECONDS,  # with retention switched off it still has idempotency keys to delete
 }
 """Task -> how often it runs, in seconds; None while its worker is switched off."""
 
@@ -30,21 +32,36 @@ def _interval_seconds(worker: FactsExtractSettings | EpisodesSummariseSettings) 
 
 
 class Command(BaseCommand):
-    """One row for each worker that is on, none for any other. Run as often as you like, in two places at once too."""
+    """One row for each worker that is on and each trigger that is enabled, none for any other. Run as often as you
+    like, in two places at once too."""
 
-    help = "Write the workers' timetable as the settings have it: one row for each worker that is switched on."
+    help = "Write the queue's timetable as the settings and the triggers file have it."
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Bring the rows in step and say what stands."""
-        every_minutes = {task: to_minutes(seconds) for task, read in TIMETABLE.items() if (seconds := read())}
+        every_minutes = {task: to_minutes(seconds) for task, asked in TIMETABLE.items() if (seconds := asked())}
+        triggers = _triggers()
         with transaction.atomic(using=router.db_for_write(Schedule)):
             _wait_for_our_turn()
             Schedule.objects.filter(name__startswith=_PREFIX).exclude(name__in=every_minutes).delete()
             for task, minutes in every_minutes.items():
                 _keep_one_row(task, minutes)
+            bring_near(now=timezone.now())
+            _keep_triggers([trigger for trigger in triggers if trigger.enabled])
         if options["verbosity"]:
             for task in TIMETABLE:
                 self.stdout.write(f"{task}: {_said(every_minutes.get(task))}")
+            for trigger in triggers:
+                when = f"{trigger.cron} ({settings.CAESAR.time_zone})" if trigger.enabled else "disabled, no schedule"
+                self.stdout.write(f"{_TRIGGER_PREFIX}{trigger.name}: {when}")
+
+
+def _triggers() -> list[Trigger]:
+    path = settings.CAESAR.proactive.triggers_path
+    try:
+        return read(path) if path else []
+    except TriggersError as error:
+        raise CommandError(f"{error} The schedules stay as they are.") from None
 
 
 def to_minutes(interval_seconds: float) -> int:
@@ -79,3 +96,32 @@ def _keep_one_row(task: TaskName, minutes: int) -> None:
     Schedule.objects.filter(name=task).exclude(pk=row.pk if row else None).delete()
     if row is None:
         Schedule.objects.create(name=task, next_run=timezone.now(), **wanted)
+
+
+def _keep_triggers(enabled: Sequence[Trigger]) -> None:
+    """Leave one row for each of these, and of all other rows those that are not ours: name and function say it."""
+    ours = Schedule.objects.filter(func=RUN_TRIGGER, name__startswith=_TRIGGER_PREFIX)
+    ours.exclude(name__in=[_TRIGGER_PREFIX + trigger.name for trigger in enabled]).delete()
+    for trigger in enabled:
+        _keep_one_trigger(trigger)
+
+
+def _keep_one_trigger(trigger: Trigger) -> None:
+    """One that is right already keeps its next run where that has come: the task knows what is too late. A time to come
+    is reckoned anew, since the operator's time zone may be another one now."""
+    wanted = {
+        "name": _TRIGGER_PREFIX + trigger.name,
+        "func": RUN_TRIGGER,
+        "args": f"{trigger.name!r},",
+        "intended_date_kwarg": "due",
+        "schedule_type": Schedule.CRON,
+        "cron": trigger.cron,
+        "repeats": -1,
+    }
+    row = Schedule.objects.filter(**wanted).order_by("id").first()
+    same_name = Schedule.objects.filter(name=wanted["name"], func=RUN_TRIGGER)
+    same_name.exclude(pk=row.pk if row else None).delete()
+    if row is None:
+        Schedule.objects.create(**wanted)
+    elif row.next_run > timezone.now():
+        Schedule.objects.filter(pk=row.pk).update(next_run=row.calculate_next_run())

@@ -16,6 +16,7 @@ from django.db import DatabaseError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
 from memory.management.commands._processes import TICK_SECONDS, Child, StopRequest, stop_all
+from memory.triggers import TriggersError, read
 
 WEB_WORKERS = 2
 GRACEFUL_SECONDS = 30
@@ -36,6 +37,16 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """What to do before."""
         parser.add_argument("--bootstrap", action="store_true", help="first run `manage.py bootstrap`")
+
+    def check(self, *args: Any, **options: Any) -> None:
+        """The system checks; a triggers file that cannot be used is refused before them, without their frame."""
+        path = settings.CAESAR.proactive.triggers_path
+        try:
+            if path is not None:
+                read(path)
+        except TriggersError as error:
+            self._refuse("\n".join(error.problems))
+        super().check(*args, **options)
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Start both, say where, wait, stop both."""
@@ -110,6 +121,7 @@ class Command(BaseCommand):
 def _commands() -> Iterator[tuple[str, list[str]]]:
     """What is started, by the name it goes under."""
     web = [sys.executable, "-m", "gunicorn", "caesar.wsgi", "--preload", "--no-control-socket"]
+    web += ["--config", "python:caesar.web"]  # each process loads its episodes
     web += ["--bind", _host_and_port(settings.CAESAR.server.host, settings.CAESAR.server.port)]
     web += [
         "--worker-class",
