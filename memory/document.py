@@ -48,10 +48,19 @@ class Document:
         Earlier turns go first, the oldest before the newest; then the longest new ones are cut in the middle; and only
         where there are hundreds of new ones do the oldest of these go.
         """
+        return self._encoded(self._fitting(max_chars))
+
+    def unread(self, max_chars: int) -> int:
+        """How many of the new turns have no room in `max_chars` characters."""
+        return sum(turn.status == "new" for turn in self.turns) - sum(
+            turn.status == "new" for turn in self._fitting(max_chars)
+        )
+
+    def _fitting(self, max_chars: int) -> list[Turn]:
         budget = max_chars
-        while len(encoded := self._encoded(_fit(self.turns, budget))) > max_chars and budget > 0:
+        while len(encoded := self._encoded(turns := _fit(self.turns, budget))) > max_chars and budget > 0:
             budget = budget * max_chars // (len(encoded) + 1) - 1
-        return encoded
+        return turns
 
     def _encoded(self, turns: Sequence[Turn]) -> str:
         document: dict[str, JsonValue] = {

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.conf import settings
@@ -63,6 +63,8 @@ class Question:
     """What the extractor is asked about one chat: the messages of one request."""
 
     messages: Sequence[Message]
+    unread: int = 0
+    """How many of the oldest new messages it has no room for."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,7 @@ class Answer:
 
     claims: Sequence[text.Claim]
     rejected: int
+    unread: int = 0
 
 
 class Extraction:
@@ -103,15 +106,17 @@ class Extraction:
             turns=turns_of(completed.messages, frozenset(teaching)),
         )
         asked = Message(role="user", content=document.fitted(max_chars))
-        return Question((Message(role="system", content=PROMPT), asked))
+        return Question((Message(role="system", content=PROMPT), asked), unread=document.unread(max_chars))
 
     def ask(self, question: Question) -> Answer:
         """The extractor's answer. Raises `llm.LLMError`; an answer that is no list of facts is `llm.BadAnswer`."""
         completion = llm.complete(question.messages, task="memory_extract", json_schema=SCHEMA)
-        return read_answer(completion.text)
+        return replace(read_answer(completion.text), unread=question.unread)
 
     def keep(self, chat: AuditRow, answer: Answer, *, now: datetime) -> Counter[str]:
-        """Learn the claims: each change one row, in the caller's transaction."""
+        """Learn the claims: each change one row, in the caller's transaction, and one for what was not read."""
+        if answer.unread:
+            AuditRow.objects.record(events.ExtractShortened(unread=answer.unread), now=now, chat=chat)
         counts = Counter(PersonalFact.objects.learn(answer.claims, chat=chat, now=now).values())
         return Counter({str(name): count for name, count in counts.items()}) + Counter(rejected=answer.rejected)
 
@@ -125,6 +130,10 @@ class Extraction:
     def abandoned(self, chat: AuditRow, error: str, *, attempts: int, reason: events.GiveUpReason) -> events.Event:
         """The row for a chat that is given up."""
         return events.ExtractAbandoned(error=error, attempts=attempts, reason=reason)
+
+    def asked(self, chat: AuditRow, *, given_up: bool) -> events.Event:
+        """The row for a chat that the operator has read once more."""
+        return events.ExtractAsked(given_up=given_up)
 
     def recovered(self, chat: AuditRow) -> events.Event | None:
         """The row for a given-up chat that was read after all."""

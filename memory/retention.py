@@ -14,6 +14,7 @@ from memory.models import (
     AuditQuerySet,
     AuditRow,
     ExtractCursor,
+    IdempotencyKey,
     MemoryRevision,
     PersonalFact,
     SummariseCursor,
@@ -39,7 +40,10 @@ def sweep(*, now: datetime, dry_run: bool = False) -> Swept | None:
     """Delete what is past its time, a bounded batch a transaction, and write `memory.retention_sweep`.
 
     None where retention is switched off (0 days). Stopped in between it has lost nothing: the next one goes on.
+    Idempotency keys go after a day, whatever the retention.
     """
+    if not dry_run:
+        IdempotencyKey.objects.forget_old(now=now)
     days = settings.CAESAR.memory.retention_days
     if not days:
         return None

@@ -243,6 +243,7 @@ class AuditEntry(BaseModel):
     decision_id: str | None
     fact_key: str | None
     chat_id: int | None
+    conversation_id: str | None
     payload: JsonValue
 
     @classmethod
@@ -255,6 +256,7 @@ class AuditEntry(BaseModel):
             decision_id=row.decision_id,
             fact_key=row.fact_key,
             chat_id=row.chat_id,
+            conversation_id=row.conversation_id,
             payload=row.payload,
         )
 

@@ -2,6 +2,7 @@
 
 from ninja import Query, Router
 
+from memory import text
 from memory.api.answers import AuditEntry, AuditPage, answers
 from memory.api.auth import ApiRequest
 from memory.api.bodies import AuditQuery
@@ -28,6 +29,9 @@ def _matching(query: AuditQuery) -> AuditQuerySet:
         rows = rows.filter(chat_id=query.chat)
     if query.decision is not None:
         rows = rows.filter(decision_id=query.decision)
+    if query.conversation is not None:
+        name = text.conversation_id(query.conversation)
+        rows = rows.filter(conversation_id=name) if name else rows.none()
     if query.q is not None:
         rows = rows.search(query.q)
     return rows

@@ -28,6 +28,8 @@ _RFC_3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]
 _EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
 _LARGEST_ID = 2**63 - 1
 
+JsonObject = dict[str, JsonValue]
+
 
 def wrong(predicate: str) -> PydanticCustomError:
     """A refusal of a value; `predicate` goes on after the value's name: "must be ..."."""
@@ -73,8 +75,18 @@ Content = Annotated[
 ]
 
 
+_SILENT_ASSISTANT: JsonObject = {
+    "anyOf": [
+        {"properties": {"role": {"const": "assistant"}}},
+        {"properties": {"content": {"type": ["string", "array"]}}, "required": ["content"]},
+    ]
+}
+
+
 class IncomingMessage(events.Message):
     """One message: `content` is text or a list of parts; the assistant's may be null. Other fields are passed on."""
+
+    model_config = ConfigDict(json_schema_extra=_SILENT_ASSISTANT)
 
     role: Role
     content: Content = Field(default=None, validate_default=True)
@@ -92,20 +104,36 @@ class IncomingMessage(events.Message):
         return content
 
 
+def _whole(value: object) -> object:
+    """A number without a fraction as the whole number that JSON takes it for."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
 def _with_operator(messages: list[IncomingMessage]) -> list[IncomingMessage]:
     if not any(message.role == "user" for message in messages):
         raise wrong("must hold at least one message with the role user")
     return messages
 
 
+_OPERATOR_SPEAKS: JsonObject = {"contains": {"properties": {"role": {"const": "user"}}, "required": ["role"]}}
+
 Messages = Annotated[list[IncomingMessage], Field(min_length=1)]
-Conversation = Annotated[Messages, AfterValidator(_with_operator)]
+Conversation = Annotated[
+    list[IncomingMessage], Field(min_length=1, json_schema_extra=_OPERATOR_SPEAKS), AfterValidator(_with_operator)
+]
+
+SAID: JsonObject = {"role": "user", "content": "By the way, my dog's name is Beans."}
 
 
 class Body(BaseModel):
     """A request's body."""
 
     model_config = ConfigDict(strict=True, extra="ignore", use_attribute_docstrings=True)
+
+
+def example(body: JsonObject) -> JsonObject:
+    """What the document shows of a body, and what "Try it out" on its page sends."""
+    return {"examples": [body]}
 
 
 class MemoryOptions(Body):
@@ -120,16 +148,28 @@ class MemoryOptions(Body):
 class ChatRequest(Body):
     """One turn."""
 
+    model_config = ConfigDict(json_schema_extra=example({"messages": [SAID]}))
+
     messages: Conversation
     model: Annotated[str, Field(max_length=256)] | None = None
     """Model to ask, instead of the configured one."""
-    max_tokens: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+    max_tokens: Annotated[int, Field(ge=1, le=1_000_000), BeforeValidator(_whole)] | None = None
     """Longest answer, in tokens."""
     memory: MemoryOptions | None = None
 
 
+_ONE_OF_BOTH: list[JsonValue] = [
+    {"required": ["messages"], "properties": {"messages": {"type": "array"}, "message": {"type": "null"}}},
+    {"required": ["message"], "properties": {"message": {"type": "string"}, "messages": {"type": "null"}}},
+]
+
+
 class ContextRequest(Body):
     """What is to be remembered for: `messages`, or `message` as a short form for one message of the operator."""
+
+    model_config = ConfigDict(
+        json_schema_extra=example({"message": "What should I feed my dog?"}) | {"oneOf": _ONE_OF_BOTH}
+    )
 
     messages: Conversation | None = None
     message: Annotated[str, Field(min_length=1)] | None = None
@@ -154,12 +194,14 @@ class ContextRequest(Body):
 class FinishedChat(Body):
     """A turn that took place elsewhere, or earlier."""
 
+    model_config = ConfigDict(json_schema_extra=example({"messages": [SAID], "reply": "What a good name."}))
+
     messages: Messages
     reply: str
     """What the assistant answered."""
     model: Annotated[str, Field(max_length=256)] | None = None
     occurred_at: Moment = None
-    """When it took place, with an offset, for history; unset, now."""
+    """When it took place, with an offset, for history: from 1970 to five minutes from now; unset, now."""
     decision_id: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")] | None = None
     """The `decision_id` of the context this turn was given, which ties the chat to its receipt."""
     memory: MemoryOptions | None = None
@@ -168,7 +210,10 @@ class FinishedChat(Body):
 class FactValue(Body):
     """A fact's value in the operator's words."""
 
+    model_config = ConfigDict(json_schema_extra=example({"value": "Beans"}))
+
     value: str
+    """1 to 500 characters, counted when line breaks and runs of spaces are one space each."""
     expected: str | None = None
     """The value the operator saw: where the fact has another one by now, nothing changes (409)."""
 
@@ -202,6 +247,8 @@ class AuditQuery(BaseModel):
     """`audit_log_id` of a chat: what came of it."""
     decision: Words | None = None
     """A `decision_id`: what one turn did."""
+    conversation: Words | None = None
+    """A client's name for a conversation, as it was sent in `X-Conversation-Id`: its turns."""
     q: Annotated[Words, Field(max_length=500)] | None = None
     """Words that the row holds, in any order and whatever their case; the last one may be only begun."""
     before: RowId | None = None

@@ -19,6 +19,8 @@ from memory.api.errors import ApiError, note_request_id, request_id
 
 logger = logging.getLogger(__name__)
 
+# Calls of a chat client whose base URL is not quite ours.
+_CLIENTS_CALL = re.compile(r"/(?:chat/completions|completions|responses|embeddings|models)/?$")
 _SANE_ID = re.compile(r"[!-~](?:[ -~]{0,126}[!-~])?")
 _SHOWN_CHARS = 200
 
@@ -31,10 +33,13 @@ class EnvelopeMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """The answer. Pages of the browser go through untouched."""
-        if not _is_api(request.path_info):
+        is_api = _is_api(request.path_info)
+        if not (is_api or _CLIENTS_CALL.search(request.path_info)):
             return self.get_response(request)
         note_request_id(request, _sane_id(request.headers.get("X-Request-Id", "")))
         response = self.get_response(request)
+        if not is_api and response.status_code != 404:  # a page of that name
+            return response
         if response.status_code >= 400 and isinstance(response, HttpResponse) and not _is_json(response):
             _fill(response, _explain(request, response))
         response.headers["X-Request-Id"] = request_id(request)
@@ -70,7 +75,10 @@ def _fill(response: HttpResponse, error: ApiError) -> None:
 def _explain(request: HttpRequest, response: HttpResponse) -> ApiError:
     status, path = response.status_code, request.path[:_SHOWN_CHARS]
     if status == 404:
-        return ApiError(status, f"There is nothing at {path}. /v1/docs lists every call.", code="not_found")
+        cure, call = "/v1/docs lists every call.", _CLIENTS_CALL.search(request.path_info)
+        if call and request.path_info[: call.start()] != "/v1":
+            cure = f"A chat client's base URL ends in /v1, once and with nothing behind it. {cure}"
+        return ApiError(status, f"There is nothing at {path}. {cure}", code="not_found")
     if status == 405:
         allowed = response.headers.get("Allow", "")
         return ApiError(status, f"{path} does not take {request.method}. Use {allowed}.", code="method_not_allowed")

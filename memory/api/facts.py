@@ -3,8 +3,10 @@
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from datetime import datetime
+from typing import Annotated
 
 from ninja import Query, Router, Status
+from pydantic import WithJsonSchema
 
 from memory import text
 from memory.api.answers import DeletedFact, Fact, FactPage, answers
@@ -15,6 +17,8 @@ from memory.models import FactConflict, PersonalFact
 from memory.transcript import encodable
 
 router = Router(tags=["Facts"])
+
+Key = Annotated[str, WithJsonSchema({"type": "string", "example": "dog.name"})]
 
 _CURSOR = re.compile(rb"facts:(\d{1,9})")
 
@@ -33,17 +37,17 @@ def index(request: ApiRequest, query: Query[FactsQuery]) -> FactPage:
 
 
 @router.get("/memory/facts/{path:key}", response=answers(200, Fact, 404), summary="One fact")
-def show(request: ApiRequest, key: str) -> Fact:
+def show(request: ApiRequest, key: Key) -> Fact:
     """The fact with this key. Its history is `GET /v1/audit?fact=KEY`."""
     return Fact.of(_find(key).ranked(request.auth.now))
 
 
 @router.put(
     "/memory/facts/{path:key}",
-    response={**answers(200, Fact, 409), **answers(201, Fact, 409)},
+    response={**answers(200, Fact, 404, 409), **answers(201, Fact)},
     summary="Add or correct a fact",
 )
-def put(request: ApiRequest, key: str, wanted: FactValue) -> Status[Fact]:
+def put(request: ApiRequest, key: Key, wanted: FactValue) -> Status[Fact]:
     """A new key adds (201). An existing one is corrected: confidence 1.0, and its edits count in its rank (200)."""
     now = request.auth.now
     fact = PersonalFact.objects.by_key(encodable(key))
@@ -55,7 +59,7 @@ def put(request: ApiRequest, key: str, wanted: FactValue) -> Status[Fact]:
 
 
 @router.delete("/memory/facts/{path:key}", response=answers(200, DeletedFact, 404), summary="Delete a fact")
-def delete(request: ApiRequest, key: str) -> DeletedFact:
+def delete(request: ApiRequest, key: Key) -> DeletedFact:
     """Deletes the fact. `audit_log_id` names the row that holds it, which the dashboard can undo."""
     fact = _find(key)
     deletion = fact.forget(now=request.auth.now)

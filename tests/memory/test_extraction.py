@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory import chat, events, extraction, lines
+from memory import batches, chat, events, extraction, lines
 from memory.document import Document, Turn
 from memory.events import Message
 from memory.extraction import EXTRACTION
 from memory.llm import BadAnswer
 from memory.models import AuditRow, PersonalFact
 from tests.conftest import Configure
+from tests.memory.llm.scripted import scripted_llm
 
 
 def document(row: AuditRow) -> dict[str, object]:
@@ -118,6 +119,27 @@ def test_any_chat_keeps_to_the_bound(pairs: list[tuple[str, str]], max_chars: in
 def test_two_thousand_new_messages_keep_to_the_bound() -> None:
     parsed = fitted(turns(*[("new", f'message "{number}"\n' * 20) for number in range(2000)]), 48_000)
     assert "1999" in texts(parsed)[-1]
+
+
+@pytest.mark.django_db
+def test_what_has_no_room_is_told_to_the_operator_too(now: datetime) -> None:
+    messages = [Message(role="user", content=f"Message {number}: {'word ' * 30}") for number in range(400)]
+    recorded = chat.record(messages, "ok", use=chat.MemoryUse(), now=now)
+    with scripted_llm('[{"key": "dog.name", "value": "Beans"}]') as llm:
+        assert str(batches.run(EXTRACTION, clock=lambda: now)).startswith("1 chats read")
+    shown = [turn["text"] for turn in llm.last_document()["conversation"]]
+    (row,) = AuditRow.objects.get_queryset().of_type(events.ExtractShortened)
+    assert row.chat_id == recorded.audit_log_id
+    assert row.payload["unread"] == 400 - len(shown) > 0
+    assert shown[-1].startswith("Message 399:")
+
+
+@pytest.mark.django_db
+def test_a_chat_that_is_read_whole_says_nothing_of_it(now: datetime) -> None:
+    chat.record([Message(role="user", content="hello " * 20_000)], "ok", use=chat.MemoryUse(), now=now)
+    with scripted_llm("[]"):
+        batches.run(EXTRACTION, clock=lambda: now)
+    assert not AuditRow.objects.get_queryset().of_type(events.ExtractShortened).exists()
 
 
 def test_entries_fall_one_by_one() -> None:

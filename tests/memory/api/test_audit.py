@@ -36,6 +36,7 @@ def test_it_works(api: ApiClient, rows: list[AuditRow]) -> None:
         "decision_id": None,
         "fact_key": "dog.name",
         "chat_id": rows[0].pk,
+        "conversation_id": None,
         "payload": {"key": "dog.name", "value": "Beans", "confidence": 1.0, "said_at": "2026-05-20T09:00:00Z"},
     }
 
@@ -51,7 +52,7 @@ def test_each_condition_narrows_it(api: ApiClient, rows: list[AuditRow]) -> None
     assert ids(api, f"before={served}") == [chat]
     assert ids(api, "decision=turn-1&type=chat.completed") == [chat]
     assert ids(api, "type=no.such.event") == []
-    assert ids(api, "type=%00&fact=%00&decision=%00") == []
+    assert ids(api, "type=%00&fact=%00&decision=%00&conversation=%00") == []
 
 
 def test_pages_follow_each_other_to_the_end(api: ApiClient, rows: list[AuditRow]) -> None:

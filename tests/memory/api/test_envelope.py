@@ -32,6 +32,36 @@ def test_an_unknown_address_is_404(api: ApiClient, path: str) -> None:
     assert "/v1/docs" in error_of(response)["message"]
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/v1/v1/chat/completions",
+        "/chat/completions",
+        "/chat/completions/",
+        "/api/v1/chat/completions",
+        "/v1/v1/models",
+        "/models",
+    ],
+)
+def test_a_chat_clients_wrong_base_url_is_named_with_its_cure(db: None, path: str) -> None:
+    strict = Client(enforce_csrf_checks=True, headers={"X-Request-Id": "call-7"})
+    for method in (strict.get, strict.post):
+        response = method(path)
+        assert (response.status_code, response["X-Request-Id"]) == (404, "call-7")
+        assert "base URL ends in /v1" in error_of(response)["message"]
+
+
+@pytest.mark.parametrize("path", ["/v1/completions", "/v1/embeddings", "/v1/chat/completions/"])
+def test_a_call_that_there_is_not_says_nothing_of_the_base_url(db: None, path: str) -> None:
+    assert "base URL" not in error_of(Client().post(path))["message"]
+
+
+def test_a_page_whose_name_a_chat_client_may_call_is_one(db: None) -> None:
+    response = Client().get("/dashboard/models")
+    assert response.status_code == 302
+    assert "X-Request-Id" not in response
+
+
 def test_an_unknown_address_is_404_while_debugging(api: ApiClient, settings: LazySettings) -> None:
     settings.DEBUG = True
     response = api.get("/v1/nothing")

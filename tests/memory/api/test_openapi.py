@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from tests.conftest import ApiClient
+
 pytestmark = pytest.mark.django_db
 
 
@@ -21,6 +23,9 @@ def test_it_lists_every_call(document: dict[str, Any]) -> None:
     calls = {(path, method) for path, methods in document["paths"].items() for method in methods}
     assert calls == {
         ("/v1/chat", "post"),
+        ("/v1/chat/completions", "post"),
+        ("/v1/models", "get"),
+        ("/v1/models/{name}", "get"),
         ("/v1/memory/context", "post"),
         ("/v1/memory/chats", "post"),
         ("/v1/memory/facts", "get"),
@@ -44,9 +49,31 @@ def test_every_call_names_its_key_and_its_refusals(document: dict[str, Any]) -> 
 
 def test_the_header_and_the_queries_are_documented(document: dict[str, Any]) -> None:
     chat = document["paths"]["/v1/chat"]["post"]
-    assert [parameter["name"] for parameter in chat["parameters"]] == ["X-Memory"]
+    assert [p["name"] for p in chat["parameters"]] == ["X-Memory", "X-Conversation-Id", "Idempotency-Key"]
     audit = document["paths"]["/v1/audit"]["get"]
-    assert [p["name"] for p in audit["parameters"]] == ["type", "fact", "chat", "decision", "q", "before", "limit"]
+    assert [p["name"] for p in audit["parameters"]] == [
+        "type",
+        "fact",
+        "chat",
+        "decision",
+        "conversation",
+        "q",
+        "before",
+        "limit",
+    ]
+
+
+def test_the_example_of_every_body_works(document: dict[str, Any], api: ApiClient) -> None:
+    for path, methods in document["paths"].items():
+        for method, call in methods.items():
+            if "requestBody" not in call:
+                continue
+            reference = call["requestBody"]["content"]["application/json"]["schema"]["$ref"]
+            schema = document["components"]["schemas"][reference.rpartition("/")[2]]
+            assert schema["examples"], f"{method} {path} shows no example"
+            for example in schema["examples"]:
+                response = getattr(api, method)(path.replace("{key}", "dog.name"), json=example)
+                assert response.status_code < 300, response.text
 
 
 def test_every_reference_in_it_leads_somewhere(document: dict[str, Any]) -> None:

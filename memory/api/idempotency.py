@@ -1,0 +1,153 @@
+"""`Idempotency-Key`: a request that is repeated is done once, and answered as it was the first time (DESIGN 5, 9).
+
+A view under `once` calls `keep` in the transaction of what it writes, so that a kill leaves both or none. Only good
+answers are kept: after a refusal or a failure the same key may be tried again.
+
+Two at the same time: where a call costs nothing, both do it, the second waits at the key's row until the first has
+committed, takes its own work back and gives the first's answer. A call that pays a model says so with `claim` before
+it asks: the second is then told to come back (409, `Retry-After`), rather than held for a minute on one of the
+server's few threads, or paid for twice. A claim whose process was killed runs out.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import wraps
+from typing import Any, Concatenate, Final, ParamSpec, Self, TypeVar
+
+from django.conf import settings
+from django.http import HttpResponse
+from pydantic import BaseModel
+
+from memory.api.auth import ApiRequest
+from memory.api.conversation import conversation_id
+from memory.api.errors import ApiError, invalid
+from memory.api.parsing import parsed
+from memory.models import IdempotencyKey
+
+HEADER: Final = "Idempotency-Key"
+REPLAYED: Final = "Idempotency-Replayed"
+RETRY_AFTER_SECONDS = 2
+
+_SANE_KEY = re.compile(r"[!-~](?:[ -~]{0,253}[!-~])?")
+
+PARAMETER: Final[dict[str, Any]] = {
+    "in": "header",
+    "name": HEADER,
+    "required": False,
+    "schema": {"type": "string", "pattern": f"^{_SANE_KEY.pattern}$", "maxLength": 255},
+    "description": "A name of yours for this one request, best a random UUID. Sent again with the same key within a "
+    f"day it is not done again: the first answer comes back, with `{REPLAYED}: true`.",
+}
+"""The header as the OpenAPI document has it."""
+
+_NOTED = "caesar.idempotency"
+
+Params = ParamSpec("Params")
+Answered = TypeVar("Answered")
+View = Callable[Concatenate[ApiRequest, Params], Answered]
+
+
+class _Beaten(Exception):
+    """Another request with this key was quicker; what this one wrote is taken back on its way out."""
+
+
+@dataclass(frozen=True)
+class _Call:
+    """One request with its key. `row`: what is written for it, by `claim` or by `keep`."""
+
+    row: IdempotencyKey
+
+    @classmethod
+    def of(cls, request: ApiRequest) -> Self | None:
+        """The call of a request that has a key. Raises the 422 for a malformed one."""
+        key = request.headers.get(HEADER)
+        if key is None:
+            return None
+        if not _SANE_KEY.fullmatch(key):
+            raise invalid(f"{HEADER} must be 1 to 255 visible ASCII characters, such as a UUID.", param=HEADER)
+        caller = request.auth
+        row = IdempotencyKey(api_key=caller.key, key=key, request_hash=_request_hash(request), created_at=caller.now)
+        return cls(row)
+
+    def first_answer(self) -> HttpResponse | None:
+        """What the first request with this key was answered, None where this is it. Raises the 409 and the 422."""
+        first = IdempotencyKey.objects.earlier(self.row, lease=_lease())
+        if first is None:
+            return None
+        if first.request_hash != self.row.request_hash:
+            message = f"This {HEADER} came with another request before. Use a new one for each new request."
+            raise ApiError(422, message, code="idempotency_key_reused", param=HEADER)
+        if first.is_under_way:
+            raise _under_way()
+        return HttpResponse(
+            first.body,
+            status=first.status,
+            content_type="application/json; charset=utf-8",
+            headers={REPLAYED: "true"},
+        )
+
+
+def once(view: "View[Params, Answered]") -> "View[Params, Answered | HttpResponse]":
+    """The view, done once for each key; without a key as ever."""
+
+    @wraps(view)
+    def answered(request: ApiRequest, /, *args: Params.args, **kwargs: Params.kwargs) -> Answered | HttpResponse:
+        call = _Call.of(request)
+        if call is None:
+            return view(request, *args, **kwargs)
+        first = call.first_answer()
+        if first is not None:
+            return first
+        request.META[_NOTED] = call
+        try:
+            return view(request, *args, **kwargs)
+        except _Beaten:
+            first = call.first_answer()
+        except BaseException:
+            call.row.let_go()
+            raise
+        if first is None:
+            raise _under_way()
+        return first
+
+    return answered
+
+
+def claim(request: ApiRequest) -> None:
+    """Tell others with the same key that this request is under way, before something is paid for."""
+    call: _Call | None = request.META.get(_NOTED)
+    if call is not None and not call.row.claim():
+        raise _Beaten
+
+
+def keep(request: ApiRequest, answer: BaseModel, *, status: int) -> None:
+    """Keep the answer under the request's key, if it has one. Call it in the transaction of what was done for it."""
+    call: _Call | None = request.META.get(_NOTED)
+    if call is not None and not call.row.keep(status=status, body=json.dumps(answer.model_dump(mode="json"))):
+        raise _Beaten
+
+
+def _under_way() -> ApiError:
+    return ApiError(
+        409,
+        f"A request with this {HEADER} is still under way. Send it again in a moment: its answer comes then.",
+        code="idempotency_key_in_use",
+        param=HEADER,
+        headers={"Retry-After": str(RETRY_AFTER_SECONDS)},
+    )
+
+
+def _lease() -> timedelta:
+    """How long a request may be under way: a model may be asked twice. One that takes longer was killed."""
+    return timedelta(seconds=2 * settings.CAESAR.llm.timeout_seconds + 60)
+
+
+def _request_hash(request: ApiRequest) -> str:
+    """What makes two requests the same: the call, its JSON however it is written, and the headers that count."""
+    x_memory = request.headers.get("X-Memory", "").strip().lower()
+    same = [request.path, x_memory, conversation_id(request), parsed(request.body)]
+    return hashlib.sha256(json.dumps(same, sort_keys=True).encode()).hexdigest()

@@ -1,0 +1,1 @@
+"""Generated input: nothing breaks, nothing takes for ever, nothing gets stored that should not be."""

@@ -1,0 +1,108 @@
+"""Messages of any shape: who speaks, what teaches, what is stored and what goes to the extractor."""
+
+import json
+import time
+from datetime import datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+
+from memory import transcript, wording
+from memory.document import Document, turns_of
+from memory.events import ChatCompleted, Message
+from tests.fuzz.shapes import messages, odd_text
+
+MOST_SECONDS = 10.0  # of this process's own time, for what takes tenths of a second on an idle machine
+MEGABYTE = 1_000_000
+
+any_indices = st.lists(st.integers(-3, 9), max_size=6)
+
+
+def everything_in(value: object) -> str:
+    """As JSON text: raises where something in it is no JSON or cannot be encoded."""
+    said = json.dumps(value, ensure_ascii=False)
+    said.encode()
+    return said
+
+
+@hypothesis_settings(deadline=None, max_examples=150)
+@given(messages(), any_indices, st.integers(0, 9))
+def test_only_words_of_the_operator_teach(sent: list[Message], unheard: list[int], recorded: int) -> None:
+    teaching = transcript.teaching_indices(sent, unheard=unheard, recorded=recorded)
+    assert teaching == sorted(set(teaching))
+    for index in teaching:
+        assert sent[index].role == "user"
+        assert transcript.said(sent[index])
+    texts = transcript.operator_texts(sent)
+    assert len(texts) == sum(message.role == "user" for message in sent)
+    assert all(isinstance(words, str) for words in [*texts, transcript.last_operator_text(sent)])
+    everything_in(texts)
+
+
+@hypothesis_settings(deadline=None, max_examples=150)
+@given(messages())
+def test_what_is_stored_is_text_and_stays_as_it_is(sent: list[Message]) -> None:
+    stored = transcript.storable(sent)
+    said = [message.as_sent() for message in stored]
+    assert "\\u0000" not in json.dumps(said)
+    everything_in([message["content"] for message in said])
+    assert [message.as_sent() for message in transcript.storable(stored)] == said
+    assert [transcript.plain_text(message) for message in stored] == [transcript.plain_text(one) for one in sent]
+    for message in stored:
+        for part in message.content if isinstance(message.content, list) else []:
+            assert set(part) in ({"type", "text"}, {"type", "of"})
+
+
+@hypothesis_settings(deadline=None, max_examples=100)
+@given(messages(), st.none() | any_indices, st.integers(1_000, 2_000))
+def test_any_row_makes_a_document_within_its_bound(sent: list[Message], new: list[int] | None, bound: int) -> None:
+    completed = ChatCompleted(messages=transcript.storable(sent), new_messages=new)
+    indices = transcript.new_messages(completed)
+    document = Document("2026-05-20", [], turns_of(completed.messages, frozenset(indices)))
+    fitted = document.fitted(bound)
+    assert len(fitted) <= bound
+    turns = json.loads(fitted)["conversation"]
+    assert {turn["speaker"] for turn in turns} <= {"operator", "assistant"}
+    assert 0 <= document.unread(bound) <= len(document.turns)
+
+
+@hypothesis_settings(deadline=None, max_examples=100)
+@given(odd_text, odd_text, st.lists(odd_text, max_size=4))
+def test_our_own_block_is_never_heard_again(before: str, after: str, values: list[str]) -> None:
+    sentences = [wording.sentence("note", value) for value in values]
+    block = wording.facts_block(sentences, max_facts=30, max_chars=2048).text
+    pasted = f"{before}\n{wording.memory_block(block, '')}\n\n{after}"
+    heard = transcript.said(Message(role="user", content=pasted))
+    assert wording.FACTS_HEADING not in heard.splitlines()
+    assert all(f"  - {sentence}" not in heard.splitlines() for sentence in sentences if sentence not in before + after)
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        "word ",
+        "\n",
+        "  - x\n",
+        f"{wording.FACTS_HEADING}\n  - x\n",
+        "\u0301",
+        "\ud83c",
+        "\0",
+        '"\\',
+        "\u200d",
+        "a\u2028",
+    ],
+)
+def test_a_megabyte_takes_bounded_time(shape: str, now: datetime) -> None:
+    hostile = shape * (MEGABYTE // len(shape))
+    one, many = [Message(role="user", content=hostile)], [Message(role="user", content=shape)] * 2_000
+    began = time.process_time()
+    for sent in (one, many):
+        transcript.operator_texts(sent)
+        stored = transcript.storable(sent)
+        new = transcript.teaching_indices(stored, unheard=range(len(stored)))
+        document = Document("2026-05-20", [], turns_of(stored, frozenset(new)))
+        assert len(document.fitted(48_000)) <= 48_000
+        wording.facts_block([wording.sentence("note", hostile)], max_facts=30, max_chars=2048)
+    assert time.process_time() - began < MOST_SECONDS
