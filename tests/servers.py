@@ -19,6 +19,8 @@ from typing import TypeVar
 
 import httpx
 
+from tests import ends_with_us
+
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE_SECONDS = 60.0
 Result = TypeVar("Result")
@@ -58,6 +60,7 @@ def environment(folder: Path, **settings: str) -> dict[str, str]:
 
 
 def free_port() -> int:
+    """A port of the loopback that nobody listens on."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -81,7 +84,7 @@ def running(folder: Path, **settings: str) -> Iterator[Installation]:
 @contextmanager
 def _started(env: Mapping[str, str]) -> Iterator["_Output"]:
     process = subprocess.Popen(
-        [sys.executable, "manage.py", "up", "--bootstrap"],
+        ends_with_us.command(sys.executable, "manage.py", "up", "--bootstrap"),
         cwd=ROOT,
         env=dict(env),
         stdout=subprocess.PIPE,

@@ -54,6 +54,9 @@ class Job(Protocol[Question, Answer]):
     def abandoned(self, chat: AuditRow, error: str, *, attempts: int, reason: events.GiveUpReason) -> events.Event:
         """The row for a chat that is given up."""
 
+    def asked(self, chat: AuditRow, *, given_up: bool) -> events.Event:
+        """The row for a chat that the operator has tried again: a stuck one, or one that had been given up."""
+
     def recovered(self, chat: AuditRow) -> events.Event | None:
         """The row for a given-up chat that was done after all, where `keep` does not write one."""
 

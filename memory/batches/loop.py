@@ -204,7 +204,7 @@ class _Batch(Generic[Question, Answer]):
 
     def _note_failure(self, cursor: Cursor, chat: AuditRow, error: LLMError) -> bool:
         now = self.clock()
-        pause = None if error.permanent else _pause(cursor.outages)
+        pause = None if error.permanent else _pause(cursor.outages, error)
         with transaction.atomic():
             noted = cursor.note_failure(str(error), pause=pause, now=now)
             if noted and not self._failure_rows(chat).exists():
@@ -304,7 +304,7 @@ class _Batch(Generic[Question, Answer]):
         self.tally.rows_failed += 1
         if error.permanent or wish.attempts >= _WISH_TRIES:
             return self._refuse(wish, str(error), reason="bad_answer" if error.permanent else "fault_of_this_chat")
-        wish.wait(_pause(wish.attempts - 1), now=self.clock())
+        wish.wait(_pause(wish.attempts - 1, error), now=self.clock())
         self.tally.state = "failed"
         return False
 
@@ -319,9 +319,10 @@ class _Batch(Generic[Question, Answer]):
 _DIED = "The worker died each time it read this chat."
 
 
-def _pause(outages_before: int) -> timedelta:
-    """1, 2, 4, 8, 16, then 30 minutes."""
-    return min(timedelta(minutes=2 ** min(outages_before, 10)), LONGEST_PAUSE)
+def _pause(outages_before: int, error: LLMError) -> timedelta:
+    """1, 2, 4, 8, 16, then 30 minutes; more where the provider names more, but never over 30."""
+    named = timedelta(seconds=error.retry_after_seconds or 0)
+    return min(max(timedelta(minutes=2 ** min(outages_before, 10)), named), LONGEST_PAUSE)
 
 
 def _shape_error(error: ValidationError) -> str:

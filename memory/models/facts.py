@@ -11,6 +11,7 @@ from django.db import connections, models, transaction
 from caesar.conf import FactsImportanceSettings
 from memory import events, ranking, text, wording
 from memory.models.audit import AuditRow
+from memory.models.evidence import Evidence, evidence_of, last_place
 from memory.models.ranks import Ranks
 from memory.models.revision import MemoryRevision
 
@@ -48,16 +49,16 @@ class FactManager(models.Manager["PersonalFact"]):
         key changes nothing and writes nothing. Three queries, and two for each change.
         """
         latest = {claim.key: claim for claim in claims}
-        said_at = chat.said_at
+        said = evidence_of(chat, chat.said_at)
         with transaction.atomic():
             known = {fact.key: fact for fact in self.select_for_update().filter(key__in=latest)}
-            settled = self._operator_word_at(latest)
+            settled = self._operator_word(latest)
             outcome: dict[str, Learned] = {}
             for key, claim in latest.items():
-                if key in settled and said_at < min(settled[key], now):
+                if key in settled and said.is_older_than(settled[key], now=now):
                     outcome[key] = "ignored"
                 else:
-                    outcome[key] = self._take_over(claim, known.get(key), chat=chat, said_at=said_at, now=now)
+                    outcome[key] = self._take_over(claim, known.get(key), chat=chat, said_at=said.at, now=now)
         return outcome
 
     def _take_over(
@@ -80,14 +81,16 @@ class FactManager(models.Manager["PersonalFact"]):
                 return "added"
         return fact.hear(claim, chat=chat, said_at=said_at, now=now)
 
-    def _operator_word_at(self, keys: Iterable[str]) -> dict[str, datetime]:
+    def _operator_word(self, keys: Iterable[str]) -> dict[str, Evidence]:
         """When the operator last edited, deleted, or took back a deletion of, each of these keys."""
         said = AuditRow.objects.get_queryset().of_type(
             events.FactUserEdited, events.FactUserDeleted, events.FactUserAdded
         )
         return {
-            key: ts
-            for key, ts in said.filter(fact_key__in=list(keys)).order_by("id").values_list("fact_key", "ts")
+            key: Evidence(ts, place)
+            for key, ts, place in said.filter(fact_key__in=list(keys))
+            .order_by("id")
+            .values_list("fact_key", "ts", "id")
             if key
         }
 
@@ -239,11 +242,17 @@ class PersonalFact(models.Model):
 
         Evidence older than `last_confirmed_at` (never taken as later than now) changes nothing (DESIGN 3.2).
         """
-        if said_at < min(self.last_confirmed_at, now):
+        said = evidence_of(chat, said_at)
+        if said.is_older_than(self._evidence(said, now=now), now=now):
             return "ignored"
         if text.same_value(self.value, claim.value):
             return self._confirm(claim, chat=chat, said_at=said_at, now=now)
         return self._update(claim, chat=chat, said_at=said_at, now=now)
+
+    def _evidence(self, said: Evidence, *, now: datetime) -> Evidence:
+        """What this fact rests on. Its place in the log is looked up only where times do not tell it from `said`."""
+        mine = Evidence(self.last_confirmed_at, None)
+        return replace(mine, place=last_place(self.key)) if said.is_in_doubt(mine, now=now) else mine
 
     def _confirm(self, claim: text.Claim, *, chat: AuditRow, said_at: datetime, now: datetime) -> Learned:
         self.confidence = max(self.confidence, claim.confidence)

@@ -11,7 +11,7 @@ from memory import events
 from memory.models.audit import AuditQuerySet, AuditRow
 
 LONGEST_PAUSE = timedelta(minutes=30)
-_CLOCKS_DIFFER = timedelta(hours=1)  # and so may the hosts' settings; more than that is a clock that was wrong
+_CLOCKS_DIFFER = timedelta(minutes=30)  # and so may the hosts' settings; more, such as an hour, is a wrong clock
 
 
 class Cursor(models.Model):
@@ -112,8 +112,9 @@ class Cursor(models.Model):
         return self._here().update(outages=F("outages") + 1) == 1
 
     def try_now(self) -> bool:
-        """Forget the failed tries of the next chat, and the pause."""
-        return self._here().update(attempts=0, outages=0, next_try_at=None) == 1
+        """Forget the failed tries of the next chat, and the pause. False where there are none, or the cursor moved."""
+        tried = Q(attempts__gt=0) | Q(outages__gt=0) | Q(next_try_at__isnull=False)
+        return self._here().filter(tried).update(attempts=0, outages=0, next_try_at=None) == 1
 
     @classmethod
     def _only(cls) -> models.QuerySet[Self]:

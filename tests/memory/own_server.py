@@ -2,19 +2,17 @@
 
 import os
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
-from caesar.environment import ROOT
+from tests import ends_with_us
+from tests.servers import PATIENCE_SECONDS, ROOT, eventually, free_port
 
-PATIENCE_SECONDS = 60.0
+__all__ = ["OwnServer", "eventually", "free_port"]
 
 
 class OwnServer:
@@ -39,10 +37,13 @@ class OwnServer:
         self.environ = clean | {f"CAESAR_{name}": value for name, value in (ours | settings).items()}
 
     def start(self, *arguments: str) -> subprocess.Popen[bytes]:
-        """Run a command in the background, its output in the log. In a session of its own, like under a service."""
+        """Run a command in the background, its output in the log. In a session of its own, like under a service.
+
+        It ends with us, by SIGTERM, should we be killed.
+        """
         with self.log.open("ab") as log:
             return subprocess.Popen(
-                [sys.executable, "manage.py", *arguments],
+                ends_with_us.command(sys.executable, "manage.py", *arguments),
                 cwd=ROOT,
                 env=self.environ,
                 stdin=subprocess.DEVNULL,
@@ -111,21 +112,3 @@ class OwnServer:
                 os.kill(pid, signal.SIGKILL)
             except ProcessLookupError:
                 continue
-
-
-def free_port() -> int:
-    """A port of the loopback that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-def eventually(is_so: Callable[[], bool], *, seconds: float = PATIENCE_SECONDS) -> bool:
-    """Whether something comes true before the time is up."""
-    deadline = time.monotonic() + seconds
-    while not is_so():
-        if time.monotonic() > deadline:
-            return False
-        time.sleep(0.05)
-    return True

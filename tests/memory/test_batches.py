@@ -219,6 +219,13 @@ def test_an_outage_pauses_and_gives_nothing_up(clock: Clock, configure: Configur
     assert types() == ["extract_failed", "added"]
 
 
+@pytest.mark.parametrize(("named", "minutes"), [("90", 1.5), ("20", 1), ("1800", 30), ("86400", 30), ("soon", 1)])
+def test_a_provider_that_names_a_wait_is_not_asked_before(clock: Clock, named: str, minutes: float) -> None:
+    say("I like figs.", now=clock.now)
+    run(clock, httpx.Response(429, headers={"retry-after": named}, text="no"))
+    assert cursor().next_try_at == clock.now + timedelta(minutes=minutes)
+
+
 def test_an_outage_pauses_half_an_hour_at_most(clock: Clock) -> None:
     say("I like figs.", now=clock.now)
     for _ in range(9):
@@ -357,19 +364,19 @@ def give_up(clock: Clock, configure: Configure) -> int:
 
 def test_a_chat_given_up_is_read_again_when_asked(clock: Clock, configure: Configure) -> None:
     stuck = give_up(clock, configure)
-    batches.retry(EXTRACTION, stuck)
-    batches.retry(EXTRACTION, stuck)
+    batches.retry(EXTRACTION, stuck, now=clock.now)
+    batches.retry(EXTRACTION, stuck, now=clock.now)
     tally, llm = run(clock, fruit("quinces"))
     assert (tally.rows_ok, len(llm.requests)) == (1, 1)
     assert PersonalFact.objects.get().source_audit_id == stuck
-    assert types() == ["extract_failed", "extract_abandoned", "extract_recovered", "added"]
+    assert types() == ["extract_failed", "extract_abandoned", "extract_asked", "extract_recovered", "added"]
     assert not AskAgain.objects.exists()
     assert not EXTRACTION.given_up().exists()
 
 
 def test_a_chat_that_fails_again_is_given_up_again(clock: Clock, configure: Configure) -> None:
     stuck = give_up(clock, configure)
-    assert batches.retry_all(EXTRACTION) == 1
+    assert batches.retry_all(EXTRACTION, now=clock.now) == 1
     run(clock, BAD)
     assert types().count("extract_abandoned") == 2
     assert list(EXTRACTION.given_up()) == [AuditRow.objects.get(pk=stuck)]
@@ -377,7 +384,7 @@ def test_a_chat_that_fails_again_is_given_up_again(clock: Clock, configure: Conf
 
 def test_a_wish_survives_an_outage(clock: Clock, configure: Configure) -> None:
     stuck = give_up(clock, configure)
-    batches.retry(EXTRACTION, stuck)
+    batches.retry(EXTRACTION, stuck, now=clock.now)
     run(clock, fresh(), fresh())
     assert AskAgain.objects.exists()
     _, llm = run(clock)
@@ -391,7 +398,7 @@ def test_evidence_read_late_does_not_override_what_is_newer(clock: Clock, config
     clock.forward(days=1)
     say("I like quinces most.", now=clock.now)
     run(clock, json.dumps([{"key": "fruit.quinces", "value": "most", "confidence": 1}]))
-    batches.retry(EXTRACTION, stuck)
+    batches.retry(EXTRACTION, stuck, now=clock.now)
     tally, _ = run(clock, fruit("quinces"))
     assert tally.counts == {"ignored": 1}
     assert PersonalFact.objects.get().value == "most"
@@ -401,7 +408,7 @@ def test_a_stuck_chat_is_tried_at_once_when_asked(clock: Clock) -> None:
     stuck = say("I like figs.", now=clock.now)
     run(clock, fresh(), fresh())
     assert run(clock)[0].state == "paused"
-    batches.retry(EXTRACTION, stuck)
+    batches.retry(EXTRACTION, stuck, now=clock.now)
     assert run(clock, fruit("figs"))[0].rows_ok == 1
 
 
@@ -417,7 +424,7 @@ def test_what_is_not_stuck_is_neither_retried_nor_skipped(clock: Clock) -> None:
     done = say("I like figs.", now=clock.now)
     run(clock, fruit("figs"))
     with pytest.raises(batches.NothingToRetry, match=f"#{done}"):
-        batches.retry(EXTRACTION, done)
+        batches.retry(EXTRACTION, done, now=clock.now)
     with pytest.raises(batches.NothingToRetry):
         batches.skip(EXTRACTION, done, now=clock.now)
 
@@ -455,7 +462,7 @@ def test_the_case_files(case: cases.Case) -> None:
 
 def test_a_wish_that_cannot_be_done_keeps_no_chat_from_being_read(clock: Clock, configure: Configure) -> None:
     stuck = give_up(clock, configure)
-    batches.retry(EXTRACTION, stuck)
+    batches.retry(EXTRACTION, stuck, now=clock.now)
     say("I like plums.", now=clock.now)
     tally, _ = run(clock, fruit("plums"), fresh(), fresh())
     assert tally.rows_ok == 1
@@ -468,10 +475,42 @@ def test_a_wish_that_cannot_be_done_keeps_no_chat_from_being_read(clock: Clock, 
 
 def test_a_wish_can_be_taken_back(clock: Clock, configure: Configure) -> None:
     stuck = give_up(clock, configure)
-    batches.retry(EXTRACTION, stuck)
+    batches.retry(EXTRACTION, stuck, now=clock.now)
     batches.skip(EXTRACTION, stuck, now=clock.now)
     _, llm = run(clock)
     assert llm.requests == []
+    asked, taken_back = AuditRow.objects.order_by("id")[3:]
+    assert (asked.event_type, asked.chat_id) == ("memory.fact.extract_asked", stuck)
+    assert (taken_back.event_type, taken_back.chat_id) == ("memory.fact.extract_abandoned", stuck)
+    assert taken_back.payload["reason"] == "skipped"
+
+
+@pytest.mark.parametrize("chat_id", [2**63, 10**30])
+def test_a_number_beyond_every_id_is_no_chat(clock: Clock, chat_id: int) -> None:
+    for ask in (batches.retry, batches.skip):
+        with pytest.raises(batches.NothingToRetry, match=str(chat_id)):
+            ask(EXTRACTION, chat_id, now=clock.now)
+
+
+def test_each_wish_leaves_one_row_and_asking_twice_none(clock: Clock, configure: Configure) -> None:
+    first = give_up(clock, configure)
+    second = say("I like pears.", now=clock.now)
+    run(clock, BAD)
+    batches.retry(EXTRACTION, first, now=clock.now)
+    assert batches.retry_all(EXTRACTION, now=clock.now) == 2
+    assert batches.retry_all(EXTRACTION, now=clock.now) == 2
+    rows = AuditRow.objects.filter(event_type="memory.fact.extract_asked").order_by("id")
+    assert [(row.chat_id, row.payload["given_up"]) for row in rows] == [(first, True), (second, True)]
+    assert AskAgain.objects.count() == 2
+
+
+def test_a_stuck_chat_tried_at_once_leaves_one_row(clock: Clock) -> None:
+    stuck = say("I like figs.", now=clock.now)
+    run(clock, fresh(), fresh())
+    batches.retry(EXTRACTION, stuck, now=clock.now)
+    batches.retry(EXTRACTION, stuck, now=clock.now)
+    row = AuditRow.objects.get(event_type="memory.fact.extract_asked")
+    assert (row.chat_id, row.payload["given_up"]) == (stuck, False)
 
 
 def test_a_worker_overtaken_while_it_fails_writes_nothing(clock: Clock) -> None:

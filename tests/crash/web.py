@@ -1,0 +1,70 @@
+"""A real web server of two processes on the tests' database, and which of them holds a connection."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import httpx
+
+from tests import ends_with_us
+from tests.servers import ROOT, eventually, free_port
+
+PROCESSES = 2
+
+
+class Web:
+    """The server while it runs."""
+
+    def __init__(self, process: subprocess.Popen[bytes], url: str) -> None:
+        self.process = process
+        self.url = url
+
+    def processes(self) -> set[int]:
+        """The web processes that live now, without their parent."""
+        pid = self.process.pid
+        return {int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()}
+
+    def holder_of(self, client: tuple[str, int]) -> int:
+        """The web process whose connection this is, seen from the other end (Linux)."""
+        socket = f"socket:[{_inode(client[1])}]"
+        return next(pid for pid in self.processes() if socket in _open_files(pid))
+
+
+def _inode(port: int) -> str:
+    """The inode of the socket that is bound to this local port and connected."""
+    for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
+        fields = line.split()
+        if fields[3] == "01" and int(fields[1].rpartition(":")[2], 16) == port:
+            return fields[9]
+    raise LookupError(port)
+
+
+def _open_files(pid: int) -> set[str]:
+    found = set()
+    for link in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(OSError):
+            found.add(os.readlink(link))
+    return found
+
+
+@contextmanager
+def web_server(environ: Mapping[str, str], log: Path) -> Iterator[Web]:
+    """The server that `manage.py up` starts, without the worker beside it."""
+    port = free_port()
+    command = ["-m", "gunicorn", "caesar.wsgi", "--preload", "--no-control-socket", "--worker-class", "gthread"]
+    command += ["--workers", str(PROCESSES), "--threads", "4", "--bind", f"127.0.0.1:{port}", "--log-level", "warning"]
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            ends_with_us.command(sys.executable, *command), cwd=ROOT, env=dict(environ), stdout=output, stderr=output
+        )
+    web = Web(process, f"http://127.0.0.1:{port}")
+    try:
+        assert eventually(lambda: httpx.get(f"{web.url}/healthz").status_code == 200), log.read_text()
+        yield web
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(60)
