@@ -8,6 +8,7 @@ from django.conf import settings
 
 from dashboard.conversation import Conversation
 from dashboard.entries import Entry, entries
+from dashboard.turns import Turns, turns_around
 from memory import events
 from memory.extraction import EXTRACTION
 from memory.models import AskAgain, AuditRow, EpisodeSummary, ExtractCursor, LearningSwitch
@@ -48,11 +49,12 @@ class ChatPage:
     again: Sequence[Again]
     episode: EpisodeSummary | None
     recalls: Sequence[Entry]
+    turns: Turns | None
     is_learning_paused: bool
 
 
 def read_chat(row: AuditRow, chat: events.ChatCompleted) -> ChatPage:
-    """Everything about one chat but its receipt, in at most seven queries, however much came of it."""
+    """Everything about one chat but its receipt, in at most twelve queries, however much came of it."""
     consequences = row.consequences.exclude(event_type=events.EpisodeRecalled.name)
     came = list(consequences.order_by("id")[:CONSEQUENCES_SHOWN])
     episode = EpisodeSummary.objects.defer("embedding").filter(audit_log=row).exclude(summary="").first()
@@ -69,6 +71,7 @@ def read_chat(row: AuditRow, chat: events.ChatCompleted) -> ChatPage:
         again=again,
         episode=episode,
         recalls=told[len(came) :],
+        turns=turns_around(row),
         is_learning_paused=paused,
     )
 
@@ -107,6 +110,8 @@ def _last(came: Sequence[events.Event | None], kinds: tuple[type[events.Event], 
 
 def _nothing_because(row: AuditRow, chat: events.ChatCompleted, *, is_paused: bool) -> str:
     """Why nothing came of a chat, as far as the rows tell."""
+    if chat.proactive:
+        return f"The trigger {chat.proactive} asked, not you: nothing is learned from that."
     if not chat.learn:
         return "Learning was switched off for this turn."
     if chat.replay:

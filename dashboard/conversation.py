@@ -1,11 +1,12 @@
 """A chat as it is read: who said what, as plain text, the new words apart from what was said before."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dashboard.marks import Piece, marked
 from memory import transcript
 from memory.events import ChatCompleted, Message
+from memory.lines import one_line
 
 _SPEAKERS = {
     "user": "You",
@@ -51,8 +52,10 @@ class Conversation:
         `learned`: values that were learned from it. They are marked where the operator's new words hold them.
         """
         new = set(chat.new_messages or [])
+        speakers = _SPEAKERS | ({"user": f"Trigger {one_line(chat.proactive)}"} if chat.proactive else {})
         turns = [
-            _turn(message, new_words=learned if index in new else None) for index, message in enumerate(chat.messages)
+            _turn(message, speakers, new_words=learned if index in new else None)
+            for index, message in enumerate(chat.messages)
         ]
         start = min((index for index in new if 0 <= index < len(turns)), default=0)
         reply = [Turn("Assistant", marked(transcript.encodable(chat.reply), ()))] if chat.reply else []
@@ -68,9 +71,9 @@ def _text(turn: Turn) -> str:
     return "".join(piece.text for piece in turn.pieces)
 
 
-def _turn(message: Message, *, new_words: Sequence[str] | None) -> Turn:
+def _turn(message: Message, speakers: Mapping[str, str], *, new_words: Sequence[str] | None) -> Turn:
     """`new_words`: what is marked in new words; None where they are not new."""
-    speaker = _SPEAKERS.get(message.role, message.role)
+    speaker = speakers.get(message.role, message.role)
     pieces = marked(transcript.plain_text(message), new_words or ())
     return Turn(speaker, pieces, list(_stand_ins(message)), is_new=new_words is not None)
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.conf import settings
+from django.db.models import Count
 from django.template.defaultfilters import pluralize
 from pydantic import ValidationError
 
@@ -29,6 +30,8 @@ _REASONS = {
     "trivial": "nothing in it is worth a summary",
     "replay": "it repeats an earlier one",
     "nothing_new": "you said nothing new in it",
+    "memory_off": "its client switched memory off for it (X-Memory: off)",
+    "task_prompt": "an errand of the client's own, no conversation",
 }
 
 
@@ -46,6 +49,8 @@ class Entry:
     """Of a recall: when the recalled chat took place; None where that chat is gone."""
     found: Sequence[Piece] = field(default=())
     """Of a chat that a search found: the words around what was looked for."""
+    turns: int = 0
+    """Of a chat whose client named its conversation: how many turns that has by now."""
 
     @property
     def kind(self) -> str:
@@ -78,8 +83,13 @@ class Entry:
 
     @property
     def because(self) -> str:
-        """Why a chat was given up or not summed up, in words."""
+        """Why a chat was given up, not summed up or passed through, in words."""
         return _REASONS.get(getattr(self.event, "reason", ""), "")
+
+    @property
+    def beginning(self) -> str:
+        """How a call that was passed through begins, "" where that is not kept."""
+        return shorten(one_line(getattr(self.event, "beginning", "")), _PREVIEW_CHARS)
 
     @property
     def put_in(self) -> str:
@@ -97,17 +107,20 @@ class _Around:
     receipts: Mapping[str | None, events.ContextServed]
     turn_chats: Mapping[str | None, int]
     recalled_times: Mapping[int, datetime]
+    turns: Mapping[str | None, int]
     search: str
 
 
 def entries(rows: Sequence[AuditRow], *, search: str = "") -> list[Entry]:
-    """The rows with what their sentences need; `search`: what found them. At most three queries: the receipts of chats,
-    the chats of receipts, the chats that were recalled."""
+    """The rows with what their sentences need; `search`: what found them. At most four queries: the receipts of chats
+    and the turns of their conversations, the chats of receipts, the chats that were recalled."""
     read = [(row, readable(row)) for row in rows]
+    chats = [row for row, event in read if isinstance(event, events.ChatCompleted)]
     around = _Around(
-        _receipts_of([row for row, event in read if isinstance(event, events.ChatCompleted)]),
+        _receipts_of(chats),
         _chats_of([row for row, event in read if isinstance(event, _OfOneTurn)]),
         _times_of([event.audit_log_id for _, event in read if isinstance(event, events.EpisodeRecalled)]),
+        _turns_of(chats),
         search,
     )
     return [_entry(row, event, around) for row, event in read]
@@ -115,7 +128,13 @@ def entries(rows: Sequence[AuditRow], *, search: str = "") -> list[Entry]:
 
 def _entry(row: AuditRow, event: events.Event | None, around: _Around) -> Entry:
     if isinstance(event, events.ChatCompleted):
-        return Entry(row, event, receipt=around.receipts.get(row.decision_id), found=_found(event, around.search))
+        return Entry(
+            row,
+            event,
+            receipt=around.receipts.get(row.decision_id),
+            found=_found(event, around.search),
+            turns=around.turns.get(row.conversation_id, 0),
+        )
     turn_chat_id = around.turn_chats.get(row.decision_id)
     if isinstance(event, events.ContextServed):
         return Entry(row, event, receipt=event, turn_chat_id=turn_chat_id)
@@ -158,6 +177,14 @@ def _chats_of(rows: Iterable[AuditRow]) -> Mapping[str | None, int]:
     decisions = [row.decision_id for row in rows if row.decision_id]
     chats = AuditRow.objects.get_queryset().chats().filter(decision_id__in=decisions)
     return dict(chats.values_list("decision_id", "id")) if decisions else {}
+
+
+def _turns_of(chats: Iterable[AuditRow]) -> Mapping[str | None, int]:
+    """{conversation id: how many chats it has}. One query, none without chats that have an id."""
+    named = {chat.conversation_id for chat in chats if chat.conversation_id}
+    rows = AuditRow.objects.get_queryset().chats().filter(conversation_id__in=named)
+    counted = rows.values("conversation_id").annotate(turns=Count("pk")) if named else []
+    return {row["conversation_id"]: row["turns"] for row in counted}
 
 
 def _times_of(recalled: Sequence[int]) -> Mapping[int, datetime]:

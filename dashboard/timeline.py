@@ -10,7 +10,8 @@ from django.db.models import Max, Min
 from django.http import QueryDict
 
 from dashboard.entries import Entry, entries
-from memory import events, transcript
+from dashboard.turns import rows_of
+from memory import events, text, transcript
 from memory.lines import one_line
 from memory.models import AuditQuerySet, AuditRow
 
@@ -63,8 +64,17 @@ FAMILIES = (
             events.ExtractFailed,
             events.ExtractAbandoned,
             events.ExtractRecovered,
+            events.ExtractShortened,
+            events.ExtractAsked,
             events.EpisodeFailed,
+            events.EpisodeAsked,
         ),
+    ),
+    Family("passed", "passed through", (events.ChatPassedThrough,)),
+    Family(
+        "switches",
+        "keys and switches",
+        (events.KeyCreated, events.KeyRevoked, events.LearningPaused, events.LearningResumed),
     ),
 )
 
@@ -73,11 +83,13 @@ _FACTS = FAMILIES[2]
 
 @dataclass(frozen=True)
 class Choice:
-    """What of the log is shown. `kind` is a name of an event, `day` one in the operator's zone."""
+    """What of the log is shown. `kind` is a name of an event, `day` one in the operator's zone, `conversation` a
+    client's name for one."""
 
     family: Family = FAMILIES[0]
     kind: str = ""
     fact_key: str = ""
+    conversation: str = ""
     day: date | None = None
     search: str = ""
     before: int | None = None
@@ -92,6 +104,7 @@ class Choice:
             family=_family(query.get("family", ""), kind),
             kind=kind,
             fact_key=_readable(query, "fact"),
+            conversation=text.conversation_id(_readable(query, "conversation")) or "",
             day=_day(query.get("day", "")),
             search=one_line(_readable(query, "q"))[:MAX_SEARCH_CHARS].strip(),
             before=int(before) if before.isascii() and before.isdigit() and len(before) <= 18 else None,
@@ -104,6 +117,7 @@ class Choice:
             "family": self.family.name or None,
             "type": self.kind or None,
             "fact": self.fact_key or None,
+            "conversation": self.conversation or None,
             "day": self.day.isoformat() if self.day else None,
             "q": self.search or None,
         }
@@ -139,7 +153,8 @@ class Choice:
             rows = rows.of_type(*self.family.kinds)
         elif self.leaves_receipts_out:
             rows = rows.exclude(event_type=events.ContextServed.name)
-        return rows.filter(fact_key=self.fact_key) if self.fact_key else rows
+        rows = rows.filter(fact_key=self.fact_key) if self.fact_key else rows
+        return rows_of(rows, self.conversation) if self.conversation else rows
 
 
 @dataclass(frozen=True)
@@ -181,7 +196,7 @@ class Timeline:
 
 
 def read_timeline(choice: Choice, *, now: datetime) -> Timeline:
-    """A page of the log, newest first: at most seven queries, however long the log is.
+    """A page of the log, newest first: at most nine queries, however long the log is.
 
     A turn is not torn by the end of a page where it fits on the next one.
     """
@@ -288,9 +303,9 @@ def _family(name: str, kind: str) -> Family:
     return next((known for known in FAMILIES if any(each.name == kind for each in known.kinds)), FAMILIES[0])
 
 
-def _day(text: str) -> date | None:
+def _day(written: str) -> date | None:
     try:
-        day = date.fromisoformat(text)
+        day = date.fromisoformat(written)
     except ValueError:
         return None
     return day if 1971 <= day.year <= 9000 else None  # what every zone and database can count with

@@ -1,9 +1,31 @@
 """The operator's addresses. A fact is named by `?key=`: any key survives there, and a restored fact keeps its own."""
 
 from django.contrib.auth.views import LogoutView
-from django.urls import path
+from django.urls import path, register_converter
+from django.urls.converters import IntConverter
 
-from dashboard.views import chats, chosen, connect, entrance, fact, facts, overview, preview, timeline, workers
+from dashboard.views import (
+    chats,
+    chosen,
+    connect,
+    entrance,
+    fact,
+    facts,
+    models,
+    overview,
+    preview,
+    timeline,
+    workers,
+)
+
+
+class RowConverter(IntConverter):
+    """The id of a row: no longer than any database counts, so that a longer number is no page instead of a fault."""
+
+    regex = "[0-9]{1,18}"
+
+
+register_converter(RowConverter, "row")
 
 urlpatterns = [
     path("", entrance.home, name="home"),
@@ -11,15 +33,16 @@ urlpatterns = [
     path("dashboard/board", overview.board, name="board"),
     path("dashboard/health", overview.health, name="health"),
     path("dashboard/say", overview.say, name="say"),
-    path("dashboard/said/<int:chat_id>", overview.said, name="said"),
+    path("dashboard/said/<row:chat_id>", overview.said, name="said"),
     path("dashboard/learning/pause", workers.pause, name="learning-pause"),
     path("dashboard/learning/resume", workers.resume, name="learning-resume"),
-    path("dashboard/workers/<str:name>/retry/<int:chat_id>", workers.retry, name="worker-retry"),
-    path("dashboard/workers/<str:name>/skip/<int:chat_id>", workers.skip, name="worker-skip"),
+    path("dashboard/workers/<str:name>/retry/<row:chat_id>", workers.retry, name="worker-retry"),
+    path("dashboard/workers/<str:name>/skip/<row:chat_id>", workers.skip, name="worker-skip"),
     path("dashboard/workers/<str:name>/ask-again", workers.ask_again, name="worker-ask-again"),
     path("dashboard/connect", connect.show, name="connect"),
     path("dashboard/connect/keys", connect.make, name="key-make"),
-    path("dashboard/connect/keys/<int:key_id>/revoke", connect.revoke, name="key-revoke"),
+    path("dashboard/connect/keys/<row:key_id>/revoke", connect.revoke, name="key-revoke"),
+    path("dashboard/models", models.show, name="models"),
     path("favicon.ico", entrance.favicon),
     path("login", entrance.OperatorLogin.as_view(), name="login"),
     path("logout", LogoutView.as_view(), name="logout"),
@@ -30,7 +53,7 @@ urlpatterns = [
     path("dashboard/facts/edit", facts.edit, name="fact-edit"),
     path("dashboard/facts/row", facts.row, name="fact-row"),
     path("dashboard/facts/delete", facts.delete, name="fact-delete"),
-    path("dashboard/facts/restore/<int:deletion_id>", facts.restore, name="fact-restore"),
+    path("dashboard/facts/restore/<row:deletion_id>", facts.restore, name="fact-restore"),
     path("dashboard/facts/one", fact.show, name="fact"),
     path("dashboard/facts/delete-chosen", chosen.delete, name="chosen-delete"),
     path("dashboard/facts/restore-chosen", chosen.restore, name="chosen-restore"),
@@ -38,6 +61,6 @@ urlpatterns = [
     path("dashboard/audit", timeline.show, name="audit"),
     path("dashboard/audit/news", timeline.news, name="audit-news"),
     path("dashboard/audit/<int:row_id>", timeline.event, name="event"),
-    path("dashboard/audit/<int:row_id>/again/<str:name>", chats.again, name="chat-again"),
-    path("dashboard/audit/<int:row_id>/forget-episode", chats.forget_episode, name="episode-forget"),
+    path("dashboard/audit/<row:row_id>/again/<str:name>", chats.again, name="chat-again"),
+    path("dashboard/audit/<row:row_id>/forget-episode", chats.forget_episode, name="episode-forget"),
 ]

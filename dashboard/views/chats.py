@@ -24,7 +24,7 @@ def again(request: PageRequest, row_id: int, name: str) -> HttpResponse:
     if job is None:
         return _refused(request, f"There is no worker {name}.", status=404)
     try:
-        batches.retry(job, row_id)
+        batches.retry(job, row_id, now=timezone.now())
     except batches.NothingToRetry:
         return _refused(request, f"Chat {row_id} has not failed, or was done meanwhile.", status=409)
     if job.cursor.nudge():

@@ -4,6 +4,7 @@ import json
 
 from django.conf import settings
 from django.http import HttpResponse
+from django.shortcuts import redirect
 from django.utils import timezone
 from django_htmx.http import replace_url
 
@@ -42,8 +43,13 @@ def show(request: PageRequest) -> HttpResponse:
 
 @operator_page("GET", "HEAD")
 def news(request: PageRequest) -> HttpResponse:
-    """How many rows of the choice came after the row `after`: a link to them, nothing (204) where there are none."""
+    """How many rows of the choice came after the row `after`: a link to them, nothing (204) where there are none.
+
+    Asked for by itself it is the timeline.
+    """
     choice = Choice.of(request.GET)
+    if not request.htmx:
+        return redirect(address("audit", before=choice.before, **choice.parameters))
     count = count_news(choice, after=asked_number(request, "after") or 0)
     if not count:
         return HttpResponse(status=204)
@@ -68,6 +74,7 @@ def event(request: PageRequest, row_id: int) -> HttpResponse:
     if isinstance(entry.event, events.ChatCompleted):
         shown = read_chat(row, entry.event)
         return answer(request, "dashboard/chat.html", context | {"chat": entry.event, "shown": shown})
+    context["task_beginnings"] = settings.CAESAR.proxy.beginnings
     return answer(request, "dashboard/event.html", context | _fact(entry))
 
 

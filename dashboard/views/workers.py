@@ -19,7 +19,8 @@ from memory.models import LearningSwitch
 @operator_page("POST")
 def retry(request: PageRequest, name: str, chat_id: int) -> HttpResponse:
     """Have the stuck chat tried at once."""
-    return _steer(request, name, lambda job: batches.retry(job, chat_id), f"Chat {chat_id} is tried again now.")
+    done = f"Chat {chat_id} is tried again now."
+    return _steer(request, name, lambda job: batches.retry(job, chat_id, now=timezone.now()), done)
 
 
 @operator_page("POST")
@@ -32,7 +33,8 @@ def skip(request: PageRequest, name: str, chat_id: int) -> HttpResponse:
 @operator_page("POST")
 def ask_again(request: PageRequest, name: str) -> HttpResponse:
     """Have every chat that was given up read once more."""
-    return _steer(request, name, batches.retry_all, "What was given up is read again, chat by chat.")
+    done = "What was given up is read again, chat by chat."
+    return _steer(request, name, lambda job: batches.retry_all(job, now=timezone.now()), done)
 
 
 @operator_page("POST")

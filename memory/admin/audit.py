@@ -76,12 +76,21 @@ class AuditRowAdmin(ReadOnly[AuditRow]):
     list_display_links = ("id", "ts")
     list_filter = (EventFilter, "ts")
     search_fields = ("fact_key",)
-    search_help_text = "A fact's key, a decision's id or a chat's number, whole."
+    search_help_text = "A fact's key, a decision's or conversation's id, or a chat's number, whole."
     date_hierarchy = "ts"
     sortable_by = ("id", "ts")
     show_full_result_count = False
     list_per_page = 50
-    fields = ("ts", "event_type", "fact_key", "chat_number", "decision_id", "fingerprint", "payload_text")
+    fields = (
+        "ts",
+        "event_type",
+        "fact_key",
+        "chat_number",
+        "decision_id",
+        "conversation_id",
+        "fingerprint",
+        "payload_text",
+    )
     readonly_fields = fields
 
     def get_queryset(self, request: HttpRequest) -> CalendarQuerySet:
@@ -96,11 +105,13 @@ class AuditRowAdmin(ReadOnly[AuditRow]):
     def get_search_results(
         self, request: HttpRequest, queryset: QuerySet[AuditRow], search_term: str
     ) -> tuple[QuerySet[AuditRow], bool]:
-        """Rows about a key, of a decision, or of a chat; each by its index, so the word must be whole."""
+        """Rows about a key, of a decision, a conversation or a chat; each by its index, so the word must be whole."""
         word = search_term.strip()
         if not word:
             return queryset, False
         wanted = Q(fact_key__in={word, _normal_or_same(word)}) | Q(decision_id=word)
+        if conversation := text.conversation_id(word):
+            wanted |= Q(conversation_id=conversation)
         number = word.removeprefix("#")
         if number.isdecimal() and len(number) < 19:
             wanted |= Q(pk=int(number)) | Q(chat_id=int(number))

@@ -62,7 +62,11 @@ class CursorAdmin(ReadOnly[Cursor]):
     @admin.action(description="Try the next chat again now", permissions=["operate"])
     def retry_next(self, request: HttpRequest, queryset: QuerySet[Cursor]) -> None:
         """Forget its failed tries, end the pause and wake the worker."""
-        self._with_next_chat(request, batches.retry, "Chat #%s is tried again now.")
+
+        def retry(job: Job[Any, Any], chat_id: int) -> None:
+            batches.retry(job, chat_id, now=timezone.now())
+
+        self._with_next_chat(request, retry, "Chat #%s is tried again now.")
         self._wake()
 
     @admin.action(description="Give up the next chat and go on", permissions=["operate"])
@@ -78,7 +82,7 @@ class CursorAdmin(ReadOnly[Cursor]):
     @admin.action(description="Read every given-up chat again", permissions=["operate"])
     def retry_given_up(self, request: HttpRequest, queryset: QuerySet[Cursor]) -> None:
         """Have the worker ask once more for all of them."""
-        count = batches.retry_all(self._job)
+        count = batches.retry_all(self._job, now=timezone.now())
         self.message_user(request, f"{count} given-up chats will be read again.")
         self._wake()
 

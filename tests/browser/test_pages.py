@@ -17,9 +17,13 @@ OURS = {
     "timeline, filtered": "/dashboard/audit?family=failures",
     "a chat": "/dashboard/audit/{chat}",
     "an event": "/dashboard/audit/{learned}",
+    "a call passed through": "/dashboard/audit/{passed}",
+    "a conversation": "/dashboard/audit?conversation={conversation}",
     "preview": "/dashboard/preview",
     "preview, with changes": "/dashboard/preview?message=the+thermostat+thing&threshold=0.2&top_k=2&max_facts=24",
     "connect": "/dashboard/connect",
+    "models": "/dashboard/models",
+    "password": "/password",
     "not found": "/dashboard/nowhere",
 }
 OTHERS = {"API description": "/v1/docs", "admin": "/admin/", "admin, facts": "/admin/memory/personalfact/"}
@@ -29,11 +33,17 @@ WIDTHS = (1280, 380)
 
 @pytest.fixture(scope="session")
 def ids(server: Installation) -> dict[str, str]:
-    """The newest chat with something recalled, and an event of a fact."""
+    """The newest chat with something recalled and its conversation, an event of a fact, and a call passed through."""
     recalled = server.api.get("/v1/audit?type=memory.episode.recalled&limit=1").json()["data"][0]
     turn = server.api.get(f"/v1/audit?decision={recalled['decision_id']}&type=chat.completed").json()["data"][0]
     learned = server.api.get("/v1/audit?type=memory.fact.added&limit=1").json()["data"][0]
-    return {"chat": str(turn["id"]), "learned": str(learned["id"])}
+    passed = server.api.get("/v1/audit?type=chat.passed_through&limit=1").json()["data"][0]
+    return {
+        "chat": str(turn["id"]),
+        "learned": str(learned["id"]),
+        "passed": str(passed["id"]),
+        "conversation": str(turn["conversation_id"]),
+    }
 
 
 @pytest.mark.parametrize("name", OURS)

@@ -87,7 +87,7 @@ def test_a_chat_that_was_given_up_is_read_again(operator: Client, now: datetime)
     assert not elements(after, "form", class_="again"), "asked once is asked"
     assert operator.post(address).status_code == 302, "and twice is no error"
     assert AskAgain.objects.count() == 1
-    assert kinds(after=before) == [], "the worker's own row says what became of it"
+    assert kinds(after=before) == ["memory.fact.extract_asked"], "once; the worker's own row says what became of it"
 
 
 def test_a_summary_that_failed_is_made_again(operator: Client, now: datetime) -> None:

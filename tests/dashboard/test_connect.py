@@ -190,9 +190,9 @@ def test_python_runs_as_it_is_printed(operator: Client, number: int, monkeypatch
     stand_in.Client = Wired  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "httpx", stand_in)
     exec(compile(program, "copied", "exec"), {})  # noqa: S102
-    kinds = list(AuditRow.objects.order_by("id").values_list("event_type", flat=True))
-    assert kinds == ["memory.context.served", "chat.completed"]
-    receipt, turn = AuditRow.objects.order_by("id")
+    key_made, receipt, turn = AuditRow.objects.order_by("id")
+    kinds = [row.event_type for row in (key_made, receipt, turn)]
+    assert kinds == ["access.key_created", "memory.context.served", "chat.completed"]
     assert receipt.decision_id == turn.decision_id, "the chat is tied to what it was given"
 
 

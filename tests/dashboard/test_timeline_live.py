@@ -40,9 +40,9 @@ def test_only_rows_of_the_choice_are_news(operator: Client, now: datetime) -> No
     address = asks(operator, query)
     assert address is not None
     heard("Bowser", now=now)
-    assert operator.get(address).status_code == 204
+    assert operator.get(address, headers=HTMX).status_code == 204
     PersonalFact.objects.get().edit("Bowser", now=now)
-    response = operator.get(address)
+    response = operator.get(address, headers=HTMX)
     assert words(response) == "1 new"
     assert elements(response, "a", href=f"{TIMELINE}?{query}")
 
@@ -58,26 +58,26 @@ def test_an_empty_page_waits_for_its_first_row(operator: Client, now: datetime) 
     address = asks(operator)
     assert address == f"{TIMELINE}/news?after=0"
     heard("hello", now=now)
-    assert words(operator.get(address)) == "1 new"
+    assert words(operator.get(address, headers=HTMX)) == "1 new"
 
 
 def test_very_many_are_not_all_counted(operator: Client, now: datetime) -> None:
     rows = [AuditRow(ts=now + timedelta(seconds=number), event_type="chat.failed", payload={}) for number in range(300)]
     AuditRow.objects.bulk_create(rows)
     with CaptureQueriesContext(connection) as queries:
-        assert words(operator.get(f"{TIMELINE}/news?after=0")) == "100 or more new"
+        assert words(operator.get(f"{TIMELINE}/news?after=0", headers=HTMX)) == "100 or more new"
     assert len(queries) <= 4
 
 
 @pytest.mark.parametrize("after", ["", "x", "-1", "9" * 18, "9" * 30, "%00"])
 def test_a_mark_that_is_none_is_no_error(operator: Client, now: datetime, after: str) -> None:
     heard("hello", now=now)
-    assert operator.get(f"{TIMELINE}/news?after={after}").status_code in (200, 204)
+    assert operator.get(f"{TIMELINE}/news?after={after}", headers=HTMX).status_code in (200, 204)
 
 
 def test_asking_changes_nothing_and_is_for_the_operator(operator: Client, now: datetime) -> None:
     heard("hello", now=now)
-    operator.get(f"{TIMELINE}/news?after=0")
+    operator.get(f"{TIMELINE}/news?after=0", headers=HTMX)
     assert len(kinds()) == 1
     assert operator.post(f"{TIMELINE}/news").status_code == 405
     assert Client().get(f"{TIMELINE}/news").status_code == 302

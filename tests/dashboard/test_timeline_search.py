@@ -120,7 +120,7 @@ def test_an_excerpt_keeps_words_whole_and_marks_them_all() -> None:
     assert excerpt(text, "nowhere", max_chars=80) == []
     assert excerpt("short beans", "beans", max_chars=80) == [Piece("short "), Piece("beans", is_marked=True)]
     assert "".join(piece.text for piece in excerpt("x" * 300 + "beans", "beans", max_chars=80)) == ""
-    assert marks(excerpt("beans" + "x" * 300, "beans", max_chars=80)) == ["beans" + "x" * 300]
+    assert marks(excerpt("beans" + "x" * 300, "beans", max_chars=80)) == ["beans" + "x" * 75], "no word is endless"
 
 
 def test_marks_stand_where_the_words_stand() -> None:
@@ -130,5 +130,8 @@ def test_marks_stand_where_the_words_stand() -> None:
     assert marks(marked("Tomorrow", ["Tom"])) == [], "a short word within a longer one is another word"
     assert marks(marked("Portlandish", ["Portland"])) == ["Portland"]
     assert marks(marked("a b c", ["a b", "b c"])) == ["a b c"], "what overlaps is one mark"
+    pasted = "Tom and " * 20_000
+    assert len(marks(marked(pasted, ["Tom"]))) == 500, "a page can still be shown"
+    assert "".join(piece.text for piece in marked(pasted, ["Tom"])) == pasted
     assert "".join(piece.text for piece in marked("x (a+b) y", ["(a+b)", ""])) == "x (a+b) y"
     assert marked("", ["x"]) == []

@@ -1,6 +1,6 @@
 """What the demonstration is made of: forty days of a piano tuner's chats, and what the operator did about them.
 
-Everybody in it is invented. A chat of today stands under the minutes that have passed since.
+Nobody in it exists, and none but the dog has a name. A chat of today stands under the minutes that have passed since.
 """
 
 from collections.abc import Sequence
@@ -9,12 +9,15 @@ from typing import Literal
 
 from memory.text import Claim
 
-Mishap = Literal["", "outage", "bad_answers", "no_summary", "no_answer"]
+Mishap = Literal["", "outage", "bad_answers", "no_summary", "no_answer", "errand"]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Chat:
-    """One finished chat: `claims` is what it teaches, `summary` what is kept of it ("" for a trivial one)."""
+    """One finished chat, or what came instead of one (`mishap`).
+
+    `claims` is what it teaches, `summary` what is kept of it ("" for a trivial one).
+    """
 
     days: int = 0
     clock: str = ""
@@ -65,19 +68,19 @@ CHATS = (
     Chat(
         days=38,
         clock="18:30",
-        said="My wife Alice wants a kitchen shelf for our cookbooks. How thick should the boards be?",
+        said="My wife collects cookbooks and wants a kitchen shelf for them. How thick should the boards be?",
         reply="25 mm of oak carries books over 90 cm without a bow. Put the brackets a fifth in from each end.",
-        summary="We planned a kitchen shelf for Alice's cookbooks: 25 mm oak, brackets a fifth in from each end.",
-        claims=(Claim("spouse.name", "Alice", 0.95),),
+        summary="We planned a kitchen shelf for cookbooks: 25 mm oak, brackets a fifth in from each end.",
+        claims=(Claim("spouse.hobby", "collects cookbooks", 0.95),),
         is_served=False,
     ),
     _on(
         36,
         "20:05",
-        "Our daughter Nora asks why the moon is sometimes up in the daytime. How do I explain that to a nine-year-old?",
+        "Our daughter asks why the moon is sometimes up in the daytime. How do I explain that to a nine-year-old?",
         "The moon does not know about day and night: it goes around us once a month, and half of that time is daytime.",
-        "We looked for words to tell Nora why the moon is up by day; CAESAR offered the once-a-month walk around us.",
-        Claim("daughter.name", "Nora", 0.95),
+        "We looked for words to tell a child why the moon is up by day; CAESAR offered its monthly walk around us.",
+        Claim("daughter.interest", "the moon", 0.8),
         Claim("daughter.age", "9", 0.85),
     ),
     _on(
@@ -91,7 +94,7 @@ CHATS = (
     _on(
         33,
         "08:02",
-        "I prefer coffee black, no sugar. Alice takes milk. Which beans suit both?",
+        "I prefer coffee black, no sugar. My wife takes milk. Which beans suit both?",
         "A medium roast from Guatemala: round enough without milk, strong enough with it.",
         "We chose coffee beans for two tastes, black and with milk; CAESAR suggested a medium roast from Guatemala.",
         Claim("preference.coffee", "coffee black, no sugar", 0.9),
@@ -112,7 +115,7 @@ CHATS = (
         said="I drive an old blue delivery van and its brakes squeal in the morning. Is that dangerous?",
         reply="If it stops after two or three stops, it is surface rust. If it goes on, have the pads looked at.",
         summary="We discussed the van's squealing brakes; CAESAR suggested having the pads looked at if it goes on.",
-        claims=(Claim("car", "an old blue delivery van", 0.85), Claim("van.name", "Gudrun", 0.4)),
+        claims=(Claim("car", "an old blue delivery van", 0.85), Claim("van.fault", "worn brakes", 0.4)),
         mishap="outage",
     ),
     _on(
@@ -128,7 +131,7 @@ CHATS = (
         "19:40",
         "We go to Porto for two weeks in September. What should I pack for the evenings?",
         "A light jacket and shoes for cobbles. The river is cool after sunset even in September.",
-        "The operator plans two weeks in Porto in September with Alice; CAESAR gave packing tips for cool evenings.",
+        "The operator plans two weeks in Porto in September; CAESAR gave packing tips for cool evenings.",
         Claim("trip.porto", "two weeks in September", 0.75),
     ),
     _on(
@@ -184,10 +187,10 @@ CHATS = (
     _on(
         19,
         "13:10",
-        "My sister Marta lives in Lisbon and has a small printing shop. What would she like for her fortieth?",
+        "My sister lives in Lisbon and has a small printing shop. What would she like for her fortieth?",
         "A set of old wood type in an odd size. Something to use, not to dust.",
-        "We looked for a present for Marta's fortieth birthday; CAESAR suggested old wood type for her printing shop.",
-        Claim("sister.name", "Marta", 0.95),
+        "We looked for a present for a fortieth birthday; CAESAR suggested old wood type for her printing shop.",
+        Claim("sister.age", "forty this year", 0.95),
         Claim("sister.city", "Lisbon", 0.9),
         Claim("sister.job", "runs a small printing shop", 0.8),
     ),
@@ -227,9 +230,9 @@ CHATS = (
     _on(
         15,
         "15:45",
-        "Late autumn is my favourite season. Any idea for a day out with Nora when the leaves turn?",
-        "Take the tram to the arboretum with a flask and a leaf press. Nora can be head of collecting.",
-        "We planned an autumn day out with Nora to the arboretum, with a flask and a leaf press.",
+        "Late autumn is my favourite season. Any idea for a day out with our daughter when the leaves turn?",
+        "Take the tram to the arboretum with a flask and a leaf press. She can be head of collecting.",
+        "We planned an autumn day out with the daughter to the arboretum, with a flask and a leaf press.",
         Claim("favourite.season", "late autumn", 0.8),
     ),
     Chat(
@@ -276,10 +279,10 @@ CHATS = (
     _on(
         9,
         "19:35",
-        "Our neighbour Ruth looks after the dog on Thursdays. What is a good thank-you that is not wine?",
+        "Our neighbour looks after the dog on Thursdays. What is a good thank-you that is not wine?",
         "An hour of your trade: tune her piano, or fix the shelf she has been looking at.",
-        "We looked for a thank-you for Ruth, who minds the dog on Thursdays; CAESAR suggested an hour of tuning.",
-        Claim("neighbour.name", "Ruth", 0.8),
+        "We looked for a thank-you for the neighbour who minds the dog; CAESAR suggested an hour of tuning.",
+        Claim("neighbour.help", "minds the dog on Thursdays", 0.8),
     ),
     _on(
         8,
@@ -292,9 +295,9 @@ CHATS = (
     _on(
         7,
         "20:45",
-        "Nora's birthday is on 9 June and she wants a treasure hunt. Eight children, one garden, where do I start?",
+        "My daughter's birthday is 9 June and she wants a treasure hunt. Eight children, one garden, where do I start?",
         "At the end: hide the treasure first, then write each clue standing where it leads. Six clues are plenty.",
-        "We planned a treasure hunt for Nora's birthday on 9 June: eight children, six clues, treasure first.",
+        "We planned a treasure hunt for a birthday on 9 June: eight children, six clues, treasure first.",
         Claim("daughter.birthday", "9 June", 0.95),
         Claim("daughter.school", "third year of primary school", 0.6),
     ),
@@ -369,25 +372,31 @@ CHATS = (
         goes_on=True,
     ),
     Chat(
+        minutes=92,
+        said="### Task: Suggest a title of three to five words for this chat.",
+        reply="Sleep and the thermostat",
+        mishap="errand",
+    ),
+    Chat(
         minutes=20,
-        said="What should I pack for the dog when we are in Porto and he stays with Ruth?",
+        said="What should I pack for the dog when we are in Porto and he stays with the neighbour?",
         reply="His blanket, the weighed treats, and a page with the vet's number and his two walks.",
-        summary="We listed what the dog needs at Ruth's during the Porto trip: blanket, treats, a page of notes.",
-        claims=(Claim("dog.sitter", "Ruth, while you are in Porto", 0.7),),
+        summary="We listed what the dog needs while the operator is in Porto: blanket, treats, a page of notes.",
+        claims=(Claim("dog.sitter", "the neighbour, while you are in Porto", 0.7),),
     ),
 )
 
 DEEDS = (
-    Deed(days=28, clock="09:05", verb="forget", key="van.name"),
-    Deed(days=26, clock="20:00", verb="edit", key="trip.porto", value="two weeks in September, with Alice and Nora"),
+    Deed(days=28, clock="09:05", verb="forget", key="van.fault"),
+    Deed(days=26, clock="20:00", verb="edit", key="trip.porto", value="two weeks in September, the three of you"),
     Deed(days=23, clock="12:00", verb="edit", key="hobby.choir", value="second tenor in a church choir of twenty"),
     Deed(days=12, clock="07:55", verb="edit", key="preference.coffee", value="black coffee, never after lunch"),
     Deed(days=12, clock="07:58", verb="edit", key="preference.coffee", value="coffee black, no sugar"),
     Deed(days=10, clock="18:30", verb="forget", key="garden.pots"),
     Deed(days=10, clock="18:31", verb="restore", key="garden.pots"),
-    Deed(days=6, clock="08:00", verb="add", key="contact.emergency", value="Alice, on the kitchen phone"),
-    Deed(days=6, clock="08:04", verb="add", key="doctor.name", value="Dr. Ferreira, on Thursdays only"),
+    Deed(days=6, clock="08:00", verb="add", key="contact.emergency", value="your wife, on the kitchen phone"),
+    Deed(days=6, clock="08:04", verb="add", key="doctor.hours", value="Thursdays only"),
     Deed(days=3, clock="21:07", verb="forget_episode", value="I grow tomatoes"),
     Deed(days=1, clock="20:30", verb="edit", key="dog.name", value="Bowser"),
-    Deed(minutes=15, verb="edit", key="trip.porto", value="ten days in October, with Alice and Nora"),
+    Deed(minutes=15, verb="edit", key="trip.porto", value="ten days in October, the three of you"),
 )

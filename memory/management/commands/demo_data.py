@@ -1,5 +1,6 @@
 """`manage.py demo_data`: forty days of an invented operator's memory, to look at and to take pictures of."""
 
+import uuid
 from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -122,6 +123,7 @@ class _Demo:
     now: datetime
     vectors: Mapping[str, Embedded]
     conversation: list[Message] = field(default_factory=list)
+    conversation_id: str = ""
     chats: dict[str, AuditRow] = field(default_factory=dict)
     """What was said in it: the chat."""
 
@@ -138,6 +140,8 @@ class _Demo:
                 self._do(one, self._moment(one))
             elif one.mishap == "no_answer":
                 self._fail(self._moment(one))
+            elif one.mishap == "errand":
+                self._hand_on(one, self._moment(one))
             else:
                 self._chat(one, self._moment(one))
 
@@ -153,6 +157,8 @@ class _Demo:
         """One turn from the message to what the workers make of it."""
         said = Message(role="user", content=told.said)
         messages = [*self.conversation, said] if told.goes_on else [said]
+        if not told.goes_on:
+            self.conversation_id = str(uuid.uuid5(uuid.NAMESPACE_URL, told.said))
         self.conversation = [*messages, Message(role="assistant", content=told.reply)]
         decision_id = self._serve(messages, at) if told.is_served and self.asks_no_server else None
         for job in (EXTRACTION, SUMMARY):
@@ -166,14 +172,21 @@ class _Demo:
             output_tokens=8 + len(told.reply) // 4,
         )
         recorded = chat.record(
-            messages, told.reply, completion=completion, use=_EVERYTHING, now=at, decision_id=decision_id
+            messages,
+            told.reply,
+            completion=completion,
+            use=_EVERYTHING,
+            now=at,
+            decision_id=decision_id,
+            conversation_id=self.conversation_id,
         )
         self.chats[told.said] = AuditRow.objects.get(pk=recorded.audit_log_id)
         read_at = self._read(told, at + _READ_AFTER)
         self._sum_up(told, read_at + _READ_AFTER)
 
     def _serve(self, messages: Sequence[Message], at: datetime) -> str:
-        return chat.serve(chat.compose(messages, use=_EVERYTHING, now=at), now=at)
+        composed = chat.compose(messages, use=_EVERYTHING, now=at, conversation_id=self.conversation_id)
+        return chat.serve(composed, now=at)
 
     def _read(self, told: Chat, at: datetime) -> datetime:
         """Learn from the chat, as often as its mishap takes; when that was done."""
@@ -198,6 +211,10 @@ class _Demo:
         error = f"{MODEL} at 127.0.0.1:11434 gave no whole answer within 60 seconds."
         failed = events.ChatFailed(error=error, kind="TooSlow", provider="openai", model=MODEL)
         AuditRow.objects.record(failed, now=at)
+
+    def _hand_on(self, told: Chat, at: datetime) -> None:
+        errand = events.ChatPassedThrough(reason="task_prompt", beginning=told.said, model=MODEL, provider="openai")
+        AuditRow.objects.record(errand, now=at, conversation_id=self.conversation_id)
 
     def _do(self, deed: Deed, at: datetime) -> None:
         """What the operator did, by the verb for it. Where it is so already (`--force`), nothing."""

@@ -55,9 +55,9 @@ class Command(BaseCommand):
             batches.skip(job, options["skip"], now=timezone.now())
             self.stdout.write(f"Chat #{options['skip']} given up.")
         if options["retry"] is not None:
-            batches.retry(job, options["retry"])
+            batches.retry(job, options["retry"], now=timezone.now())
         if options["retry_failed"]:
-            self.stdout.write(f"{batches.retry_all(job)} given-up chats to be read again.")
+            self.stdout.write(f"{batches.retry_all(job, now=timezone.now())} given-up chats to be read again.")
 
 
 def _run(job: Job[Any, Any], *, until_done: bool) -> Tally:

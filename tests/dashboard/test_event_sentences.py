@@ -1,0 +1,123 @@
+"""Every event is told on the timeline in a sentence of its own."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import pytest
+from django.test import Client
+
+from memory import events
+from memory.models import AuditRow
+from tests.dashboard.page import heard, page, words
+
+pytestmark = pytest.mark.django_db
+
+Told = Sequence[tuple[events.Event, str]]
+
+
+def turns(chat: AuditRow, now: datetime) -> Told:
+    receipt = events.ContextServed(block="block", facts=[])
+    errand = events.ChatPassedThrough(reason="task_prompt", beginning="### Task: name this chat", cut_off=True)
+    return [
+        (events.ChatFailed(error="Start it.", kind="x", provider="ollama"), "Chat failed no answer from ollama: Start"),
+        (events.ChatFailed(error="Out.", kind="x", proactive="morning"), "no answer for the trigger morning: Out."),
+        (receipt, "Memory served nothing"),
+        (
+            errand,
+            "Passed through “### Task: name this chat” an errand of the client's own, no conversation, by CAESAR",
+        ),
+        (errand, "CAESAR_PROXY__TASK_BEGINNINGS cut off"),
+        (
+            events.ChatPassedThrough(reason="memory_off"),
+            "Passed through its client switched memory off for it (X-Memory: off)",
+        ),
+    ]
+
+
+def facts(chat: AuditRow, now: datetime) -> Told:
+    heard_of = {"key": "dog.name", "value": "Beans", "confidence": 0.9, "said_at": now}
+    values = {"key": "dog.name", "old_value": "A", "new_value": "B"}
+    times = {"first_seen_at": now, "last_confirmed_at": now}
+    sentence = "Your dog's name is Beans."
+    return [
+        (events.FactAdded(**heard_of), f"Learned {sentence} from chat {chat.pk}"),
+        (events.FactConfirmed(**heard_of), f"Confirmed {sentence} said again in chat {chat.pk}"),
+        (
+            events.FactUpdated(**values, old_confidence=1, confidence=0.8, said_at=now),
+            f"Updated dog.name from “A” to “B” , said in chat {chat.pk} 0.80 sure",
+        ),
+        (events.FactUserEdited(**values), "You edited dog.name from “A” to “B”"),
+        (events.FactUserAdded(key="dog.name", value="Beans"), f"You added {sentence}"),
+        (
+            events.FactUserAdded(key="dog.name", value="Beans", restored_from=7),
+            f"You added {sentence} by taking back its deletion",
+        ),
+        (events.FactUserDeleted(key="dog.name", value="Beans", confidence=1, **times), f"You deleted {sentence}"),
+    ]
+
+
+def reading(chat: AuditRow, now: datetime) -> Told:
+    asked = f"You asked again chat {chat.pk} to be read"
+    return [
+        (events.ExtractFailed(error="Not JSON.", kind="x"), f"Reading failed chat {chat.pk} , to be tried again: Not"),
+        (
+            events.ExtractAbandoned(error="Not JSON.", attempts=5, reason="bad_answer"),
+            f"Gave up reading chat {chat.pk} after 5 tries, the model's answers could not be used: Not JSON.",
+        ),
+        (events.ExtractRecovered(), f"Read after all chat {chat.pk} though it had been given up"),
+        (events.ExtractShortened(unread=12), f"Read in part chat {chat.pk} it held more new messages than one reading"),
+        (events.ExtractAsked(given_up=True), f"{asked} after all, though it had been given up"),
+        (events.ExtractAsked(given_up=False), f"{asked} at once"),
+    ]
+
+
+def episodes(chat: AuditRow, now: datetime) -> Told:
+    of = {"audit_log_id": chat.pk}
+    score = {"cosine": 0.58, "freshness": 0.9, "recall_weight": 1, "score": 0.52}
+    return [
+        (events.EpisodeSummarised(**of, summary="We met.", model="m"), "Summed up “We met.” of chat"),
+        (events.EpisodeSkipped(**of, reason="trivial"), "nothing in it is worth a summary"),
+        (events.EpisodeFailed(**of, error="Out.", kind="x"), f"Summary failed chat {chat.pk} : Out."),
+        (
+            events.EpisodeRecalled(**of, summary="We met.", **score),
+            f"Recalled “We met.” from chat {chat.pk} , today 0.52 = 0.58 × 0.90 × 1.00",
+        ),
+        (events.EpisodeUserDeleted(**of, summary="We met."), "You deleted an episode “We met.”"),
+        (events.EpisodeAsked(**of, given_up=True), f"You asked again chat {chat.pk} to be summed up after all"),
+    ]
+
+
+def the_rest(chat: AuditRow, now: datetime) -> Told:
+    key = {"key_label": "kitchen <b>tablet</b>", "prefix": "caesar_a1B2c3"}
+    return [
+        (events.RetentionSweep(older_than=now, rows=12, episodes=1), "Swept 12 rows older than 20 May 2026, 1 episode"),
+        (events.LearningPaused(), "You paused learning chats are kept and wait"),
+        (
+            events.LearningResumed(paused_at=now),
+            "You resumed learning chats that waited since 20 May 2026 are read now",
+        ),
+        (events.KeyCreated(**key), "Key made kitchen <b>tablet</b> caesar_a1B2c3…"),
+        (events.KeyRevoked(**key), "Key revoked kitchen <b>tablet</b> caesar_a1B2c3… whoever uses it is refused"),
+    ]
+
+
+GROUPS = (turns, facts, reading, episodes, the_rest)
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_each_is_told(operator: Client, now: datetime, group: object) -> None:
+    assert callable(group)
+    chat = heard("hello", now=now)
+    happened: Told = group(chat, now)
+    for event, _ in happened:
+        AuditRow.objects.record(event, now=now, chat=chat, decision_id="t1")
+    text = words(page(operator, "/dashboard/audit"))
+    for _, sentence in happened:
+        assert sentence in text
+    assert "event " not in text.lower().replace("an event", ""), "no row falls back on its number"
+
+
+def test_none_is_forgotten(operator: Client, now: datetime) -> None:
+    chat = heard("hello", now=now)
+    told = {type(event) for group in GROUPS for event, _ in group(chat, now)}
+    assert told | {events.ChatCompleted} == set(events.EVENTS.values())
