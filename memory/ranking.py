@@ -5,6 +5,7 @@ here deletes anything: decay only ranks. Vectors are compared in float64 (`cosin
 (`unit`), whose dot product is the cosine but for `float32_error`.
 """
 
+import math
 from dataclasses import dataclass
 from typing import TypeAlias, overload
 
@@ -152,7 +153,7 @@ def top(scores: Scores, times: Ints, ids: Ints, k: int) -> Indices:
 
 def is_comparable(vector: Scores) -> bool:
     """Whether a vector (d,) has a direction: at least one number, all finite, not all zero."""
-    if _is_safe(_squares(vector)):
+    if _LEAST_SAFE_SQUARE < float(np.vdot(vector, vector)) < 1 / _LEAST_SAFE_SQUARE:  # vdot: it never warns
         return True
     return vector.size > 0 and bool(np.isfinite(vector).all()) and bool(vector.any())
 
@@ -172,6 +173,14 @@ def unit(rows: Scores) -> Matrix:
     """Rows of length 1 in float32, of comparable ones of any length: (..., d) -> (..., d)."""
     rows, lengths = _measured(rows)
     return (rows / lengths[..., np.newaxis]).astype(np.float32)
+
+
+def unit_if_comparable(vector: Scores) -> Matrix | None:
+    """What `unit` gives for one vector (d,), None where it is not comparable."""
+    square = float(np.vdot(vector, vector))
+    if _LEAST_SAFE_SQUARE < square < 1 / _LEAST_SAFE_SQUARE:
+        return (vector / math.sqrt(square)).astype(np.float32)
+    return unit(vector) if is_comparable(vector) else None
 
 
 def float32_error(dimensions: int) -> float:

@@ -52,6 +52,11 @@ def off_because(tree: Settings) -> str:
     return "" if tree.semantic.enabled else "switched off: CAESAR_SEMANTIC__ENABLED"
 
 
+def load(tree: Settings, *, now: datetime) -> int:
+    """Read now what the first `recall` by these settings would have to wait for; how many episodes that is."""
+    return index.load(embedding.embedder_model(), max_age_days=tree.memory.episodes_recall.max_age_days, now=now)
+
+
 def this_conversation(messages: Sequence[Message], *, conversation_id: str | None = None) -> frozenset[int]:
     """The chats of the conversation that is going on, which recall must not bring back (DESIGN 3.12): those whose
     operator messages are the beginning of these, and those with the same conversation id."""

@@ -110,6 +110,10 @@ class Summary:
         """The same, for a chat that killed its worker or cannot be read."""
         return events.EpisodeFailed(audit_log_id=chat.pk, error=error, kind=reason)
 
+    def asked(self, chat: AuditRow, *, given_up: bool) -> events.Event:
+        """The row for a chat that the operator has summed up once more."""
+        return events.EpisodeAsked(audit_log_id=chat.pk, given_up=given_up)
+
     def recovered(self, chat: AuditRow) -> None:
         """Nothing: the episode's own row says it."""
 

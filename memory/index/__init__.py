@@ -5,7 +5,7 @@
 """
 
 from memory.index.found import Found, Hit, Miss, Query
-from memory.index.search import search
+from memory.index.search import load, search
 from memory.index.snapshots import matrix_bytes
 
-__all__ = ["Found", "Hit", "Miss", "Query", "matrix_bytes", "search"]
+__all__ = ["Found", "Hit", "Miss", "Query", "load", "matrix_bytes", "search"]

@@ -19,6 +19,7 @@ _BLOCK_ROWS = 8192
 _FIRST_ROOM = 64
 _GROWTH = 1.125
 _GONE_SHARE = 64  # a block is packed anew when one in so many of its places is of no use any more
+_FEW = 16
 _GONE_US = -(2**62)
 _VERSION_BITS = 20
 
@@ -45,6 +46,31 @@ class Columns(NamedTuple):
     def arrays(self) -> tuple[Array, ...]:
         """All columns, whatever is in them."""
         return (self.ids, self.audit_ids, self.created_us, self.versions, self.recalls, self.recall_logs, self.vectors)
+
+
+class Span(NamedTuple):
+    """How far ids and times of episodes reach. Where one is gone, from 0 and from before all times."""
+
+    lowest_id: int
+    highest_id: int
+    oldest_us: int
+    newest_us: int
+
+    @classmethod
+    def of(cls, columns: Columns) -> "Span":
+        """That of these, of which there is at least one."""
+        ids, created_us = columns.ids, columns.created_us
+        return cls(int(ids.min()), int(ids.max()), int(created_us.min()), int(created_us.max()))
+
+    def and_of(self, more: Columns) -> "Span":
+        """That of these as well."""
+        ids, created_us = more.ids.tolist(), more.created_us.tolist()  # mostly one: quicker so than in arrays
+        return Span(
+            min(self.lowest_id, *ids),
+            max(self.highest_id, *ids),
+            min(self.oldest_us, *created_us),
+            max(self.newest_us, *created_us),
+        )
 
 
 @dataclass(frozen=True)
@@ -79,19 +105,9 @@ class Block:
         return float(self.columns.recall_logs.max())
 
     @cached_property
-    def newest_us(self) -> int:
-        """When the newest episode was created."""
-        return int(self.columns.created_us.max())
-
-    @cached_property
-    def oldest_us(self) -> int:
-        """When the oldest was created; before all times where one is gone."""
-        return int(self.columns.created_us.min())
-
-    @cached_property
-    def id_range(self) -> tuple[int, int]:
-        """The lowest and the highest id."""
-        return int(self.columns.ids.min()), int(self.columns.ids.max())
+    def span(self) -> Span:
+        """How far its ids and times reach."""
+        return Span.of(self.columns)
 
     def grown(self, more: Columns, *, most: int) -> "Block":
         """This block with more episodes behind its own, in place where there is room; `most` it will ever hold."""
@@ -99,7 +115,12 @@ class Block:
         room = self.room if self.room.ids.size >= size else self._more_room(size, most)
         for column, news in zip(room.arrays, more.arrays, strict=True):
             column[self.size : size] = news
-        return Block(room, size)
+        return Block(room, size)._with_span(self.span.and_of(more))
+
+    def _with_span(self, span: Span) -> "Block":
+        """This block, whose span is known, so that nobody looks for it."""
+        self.__dict__["span"] = span
+        return self
 
     def _more_room(self, size: int, most: int) -> Columns:
         capacity = max(size, min(most, max(_FIRST_ROOM, int(size * _GROWTH))))
@@ -119,19 +140,28 @@ class Block:
 
     def recounted(self, ids: Sequence[int], counts: Mapping[int, int]) -> "Block":
         """This block with the counts of these episodes, sorted by id; itself where it has none of them."""
-        lowest, highest = self.id_range
-        near = ids[bisect_left(ids, lowest) : bisect_right(ids, highest)]
+        near = ids[bisect_left(ids, self.span.lowest_id) : bisect_right(ids, self.span.highest_id)]
         if not near:
             return self
-        places = np.flatnonzero(np.isin(self.columns.ids, near))
+        places = _places(self.columns.ids, near)
         recalls, recall_logs = self.room.recalls.copy(), self.room.recall_logs.copy()
         recalls[places] = [counts[id_] for id_ in self.columns.ids[places].tolist()]
         recall_logs[places] = np.log1p(recalls[places])
-        return Block(self.room._replace(recalls=recalls, recall_logs=recall_logs), self.size)
+        return Block(self.room._replace(recalls=recalls, recall_logs=recall_logs), self.size)._with_span(self.span)
 
 
 Blocks: TypeAlias = tuple[Block, ...]
 """Newest first, as far as episodes came in the order of their times. Only the first takes new ones."""
+
+
+def _places(ids: Ints, wanted: Sequence[int]) -> Indices:
+    """Where these stand, at least one; for a few of them in a quarter of the time that `np.isin` takes."""
+    if len(wanted) > _FEW:
+        return np.flatnonzero(np.isin(ids, wanted))
+    is_wanted = ids == wanted[0]
+    for id_ in wanted[1:]:
+        is_wanted |= ids == id_
+    return np.flatnonzero(is_wanted)
 
 
 def most_rows(dimensions: int) -> int:
@@ -181,7 +211,7 @@ def tidied(blocks: Blocks, oldest_us: int, *, most: int) -> Blocks:
 
 
 def _packed(block: Block, oldest_us: int) -> Block:
-    if block.oldest_us >= oldest_us:
+    if block.span.oldest_us >= oldest_us:
         return block
     places = np.flatnonzero(block.columns.created_us >= oldest_us)
     is_worth_it = (block.size - places.size) * _GONE_SHARE > block.size

@@ -1,13 +1,13 @@
 """The SQL of the index. Times leave here as microseconds since the epoch, vectors as float64 rows."""
 
-from array import array
+import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 import numpy as np
-from django.db import connections
+from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
 from pydantic_core import from_json
@@ -15,7 +15,7 @@ from pydantic_core import from_json
 from memory import ranking
 from memory.index.blocks import Columns, key_of
 from memory.models import EpisodeSummary, MemoryRevision
-from memory.ranking import Ints, Scores
+from memory.ranking import Ints, Matrix, Scores
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -56,7 +56,7 @@ class Stored:
 
 def connection() -> BaseDatabaseWrapper:
     """The database that episodes are in."""
-    return connections[EpisodeSummary.objects.db]
+    return connections[DEFAULT_DB_ALIAS]
 
 
 def stamp(cursor: CursorWrapper) -> int:
@@ -98,16 +98,20 @@ def read(ids: Sequence[int]) -> tuple[dict[int, Stored], set[int]]:
         stamps = set[int]() if ids else {stamp(cursor)}
         for start in range(0, len(ids), _IDS_AT_A_TIME):
             some = list(ids[start : start + _IDS_AT_A_TIME])
-            cursor.execute(_READ.format(marks=", ".join(["%s"] * len(some))), some)
+            marks = ", ".join(["%s"] * len(some))
+            cursor.execute(_READ.format(marks=marks, embedding=_JSON_TEXT[cursor.db.vendor]), some)
             for stamp_, id_, audit_log_id, summary, model, recall_count, vector in cursor.fetchall():
                 stamps.add(stamp_)
                 stored[id_] = Stored(audit_log_id, summary, model, recall_count, parsed(vector))
     return stored, stamps
 
 
+_JSON_TEXT = {"sqlite": "embedding", "postgresql": "CAST(embedding AS text)"}
+"""How the text of a vector is asked for: SQLite's is text, and a cast would copy it."""
+
 _READ = """
 SELECT r.episodes_added + r.episodes_changed,
-       e.id, e.audit_log_id, e.summary, e.model, e.recall_count, CAST(e.embedding AS text)
+       e.id, e.audit_log_id, e.summary, e.model, e.recall_count, {embedding}
 FROM memory_revision r JOIN episode_summaries e ON e.id IN ({marks})
 WHERE r.id = 1
 """
@@ -115,16 +119,21 @@ WHERE r.id = 1
 
 def parsed(text: str) -> Scores | None:
     """A stored vector (d,), None where it is no list of numbers or not comparable."""
+    vector = _numbers(text)
+    return vector if vector is not None and ranking.is_comparable(vector) else None
+
+
+def _numbers(text: str) -> Scores | None:
     try:
-        vector = np.frombuffer(array("d", from_json(text)))  # array: the quickest that takes nothing but numbers
-    except (TypeError, ValueError, OverflowError):
+        numbers = from_json(text)
+        return np.frombuffer(struct.pack(f"{len(numbers)}d", *numbers))  # the quickest that takes nothing but numbers
+    except (TypeError, ValueError, OverflowError, struct.error):
         return None
-    return vector if ranking.is_comparable(vector) else None
 
 
-@dataclass(frozen=True)
-class Loaded:
-    """Some episodes: those with comparable vectors of one model and length, and others with a vector of their own."""
+class Loaded(NamedTuple):
+    """Some episodes: those with comparable vectors of one model and length since some moment, and, of whatever time,
+    others with a vector of their own."""
 
     columns: Columns
     strangers: list[Stranger]
@@ -136,22 +145,22 @@ def of_model(model: str, since_us: int, dimensions: int) -> Iterator[Loaded]:
     condition = "model = %s AND created_at >= %s ORDER BY created_at, id"
     with connection().chunked_cursor() as cursor:
         parameters = [model, _parameter(cursor, moment(since_us))]
-        yield from _loaded(cursor, condition, parameters, (model, dimensions))
+        yield from _loaded(cursor, condition, parameters, (model, since_us, dimensions))
 
 
-def after(cursor: CursorWrapper, last_id: int, model: str, dimensions: int) -> tuple[Revision, Loaded]:
-    """The revision, and the episodes of whatever model and time that have a higher id, at that very moment."""
-    cursor.execute(_NEWS, [last_id])
+def after(cursor: CursorWrapper, last_id: int, model: str, since_us: int, dimensions: int) -> tuple[Revision, Loaded]:
+    """The revision, and the episodes of whatever model that have a higher id, at that very moment."""
+    cursor.execute(_NEWS[cursor.db.vendor], [last_id])
     news = cursor.fetchall()
     episodes = [row[2:] for row in news if row[2] is not None]
-    return Revision(*news[0][:2]), _sorted_out(episodes, model, dimensions)
+    return Revision(*news[0][:2]), _sorted_out(episodes, model, since_us, dimensions)
 
 
-def these(cursor: CursorWrapper, ids: Ints, model: str, dimensions: int) -> Iterator[Loaded]:
+def these(cursor: CursorWrapper, ids: Ints, model: str, since_us: int, dimensions: int) -> Iterator[Loaded]:
     """The episodes with these ids."""
     for start in range(0, len(ids), _IDS_AT_A_TIME):
         some = ids[start : start + _IDS_AT_A_TIME].tolist()
-        yield from _loaded(cursor, f"id IN ({', '.join(['%s'] * len(some))})", some, (model, dimensions))
+        yield from _loaded(cursor, f"id IN ({', '.join(['%s'] * len(some))})", some, (model, since_us, dimensions))
 
 
 def keys_of_model(cursor: CursorWrapper, model: str, since_us: int) -> Ints:
@@ -180,56 +189,85 @@ def last_id(cursor: CursorWrapper) -> int:
     return int(cursor.fetchone()[0] or 0)
 
 
+def newest_length(model: str) -> int:
+    """How many numbers the vector of the model's newest episode has, 0 where it has none."""
+    with connection().cursor() as cursor:
+        text = _JSON_TEXT[cursor.db.vendor]
+        cursor.execute(
+            f"SELECT {text} FROM episode_summaries WHERE model = %s AND summary <> '' "  # noqa: S608 (a constant)
+            "ORDER BY created_at DESC, id DESC LIMIT 1",
+            [model],
+        )
+        row = cursor.fetchone()
+    vector = None if row is None else parsed(row[0])
+    return 0 if vector is None else vector.size
+
+
 Row = tuple[int, int, datetime, int, int, str, str]
-_COLUMNS = "id, audit_log_id, created_at, recall_count, embedded_again, model, CAST(embedding AS text)"
-_FILL = f"SELECT {_COLUMNS} FROM episode_summaries WHERE summary <> '' AND {{condition}}"  # noqa: S608 (constants)
-_NEWS = f"""
+_COLUMNS = {
+    vendor: f"id, audit_log_id, created_at, recall_count, embedded_again, model, {text}"
+    for vendor, text in _JSON_TEXT.items()
+}
+_FILL = "SELECT {columns} FROM episode_summaries WHERE summary <> '' AND {condition}"
+_NEWS = {
+    vendor: f"""
 SELECT r.episodes_added, r.episodes_changed, e.*
-FROM memory_revision r LEFT JOIN (SELECT {_COLUMNS} FROM episode_summaries WHERE id > %s AND summary <> '') e ON 1 = 1
+FROM memory_revision r LEFT JOIN (SELECT {columns} FROM episode_summaries WHERE id > %s AND summary <> '') e ON 1 = 1
 WHERE r.id = 1
 """  # noqa: S608 (constants)
+    for vendor, columns in _COLUMNS.items()
+}
 
 
 def _loaded(
-    cursor: CursorWrapper, condition: str, parameters: Sequence[int | str | None], key: tuple[str, int]
+    cursor: CursorWrapper, condition: str, parameters: Sequence[int | str | datetime], wish: tuple[str, int, int]
 ) -> Iterator[Loaded]:
-    cursor.execute(_FILL.format(condition=condition), parameters)
+    cursor.execute(_FILL.format(columns=_COLUMNS[cursor.db.vendor], condition=condition), parameters)
     some = cursor.fetchmany(_ROWS_AT_A_TIME)
     while some:
-        yield _sorted_out(some, *key)
+        yield _sorted_out(some, *wish)
         some = cursor.fetchmany(_ROWS_AT_A_TIME) if len(some) == _ROWS_AT_A_TIME else []
 
 
-def _sorted_out(rows: Sequence[Row], model: str, dimensions: int) -> Loaded:
-    kept: list[Row] = []
-    vectors: list[Scores] = []
+def _sorted_out(rows: Sequence[Row], model: str, since_us: int, dimensions: int) -> Loaded:
+    own: list[tuple[int, int, int, int, int]] = []
+    units: list[Matrix] = []
     strangers: list[Stranger] = []
-    for row in rows:
-        vector = parsed(row[6])
-        if vector is None:
+    for id_, audit_log_id, created_at, recall_count, version, its_model, text in rows:
+        unit = _unit(text)
+        if unit is None:
             continue
-        if row[5] == model and vector.size == dimensions:
-            kept.append(row)
-            vectors.append(vector)
-        else:
-            strangers.append(Stranger(_microseconds(row[2]), row[0], row[1]))
-    recalls = np.array([row[3] for row in kept], dtype=np.int32)
-    columns = Columns(
-        ids=np.array([row[0] for row in kept], dtype=np.int64),
-        audit_ids=np.array([row[1] for row in kept], dtype=np.int64),
-        created_us=np.array([_microseconds(row[2]) for row in kept], dtype=np.int64),
-        versions=np.array([row[4] for row in kept], dtype=np.int32),
-        recalls=recalls,
+        created_us = _microseconds(created_at)
+        if its_model != model or unit.size != dimensions:
+            strangers.append(Stranger(created_us, id_, audit_log_id))
+        elif created_us >= since_us:
+            own.append((id_, audit_log_id, created_us, version, recall_count))
+            units.append(unit)
+    vectors = np.array(units, dtype=np.float32).reshape(len(units), dimensions)
+    return Loaded(_columns(own, vectors), strangers, max((row[0] for row in rows), default=0))
+
+
+def _unit(text: str) -> Matrix | None:
+    vector = _numbers(text)
+    return None if vector is None else ranking.unit_if_comparable(vector)
+
+
+def _columns(own: Sequence[tuple[int, int, int, int, int]], vectors: Matrix) -> Columns:
+    ids, audit_ids, created_us, versions, recalls = np.array(own, dtype=np.int64).reshape(-1, 5).T
+    return Columns(
+        ids=ids,
+        audit_ids=audit_ids,
+        created_us=created_us,
+        versions=versions.astype(np.int32),
+        recalls=recalls.astype(np.int32),
         recall_logs=np.log1p(recalls, dtype=np.float64),
-        vectors=ranking.unit(np.array(vectors).reshape(len(kept), dimensions)),
+        vectors=vectors,
     )
-    return Loaded(columns, strangers, max((row[0] for row in rows), default=0))
 
 
-def _parameter(cursor: CursorWrapper, moment: datetime) -> str | None:
-    """A time as the driver takes it."""
-    adapted: str | None = cursor.db.ops.adapt_datetimefield_value(moment)
-    return adapted
+def _parameter(cursor: CursorWrapper, moment: datetime) -> str | datetime:
+    """A time as the driver takes it: SQLite's is UTC without saying so."""
+    return str(moment.astimezone(UTC).replace(tzinfo=None)) if cursor.db.vendor == "sqlite" else moment
 
 
 def _microseconds(column: datetime) -> int:

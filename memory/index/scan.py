@@ -97,7 +97,7 @@ def shortlist(blocks: Blocks, wanted: Wanted) -> Shortlist:
     scan = _Scan(wanted)
     if blocks:
         highest = wanted.weights(
-            np.array([block.newest_us for block in blocks]), np.array([block.most_recall_log for block in blocks])
+            np.array([block.span.newest_us for block in blocks]), np.array([block.most_recall_log for block in blocks])
         )
         for place in np.argsort(-highest, kind="stable").tolist():
             if not scan.may_win(float(highest[place])):
@@ -155,9 +155,9 @@ class _Scan:
             recalls=columns.recalls[places],
             cosines=cosines,
             is_left_out=np.isin(audit_ids, wanted.left_out) if wanted.left_out.size else nobody,
-            is_too_old=created_us < wanted.since_us if block.oldest_us < wanted.since_us else nobody,
+            is_too_old=created_us < wanted.since_us if block.span.oldest_us < wanted.since_us else nobody,
         )
-        if block.oldest_us < wanted.since_us:
+        if block.span.oldest_us < wanted.since_us:
             picked = picked.where(picked.ids > 0)
         is_free = ~(picked.is_left_out | picked.is_too_old)
         self._raise_cut(picked, is_free)
@@ -215,6 +215,8 @@ def _highest(values: Scores, count: int) -> Scores:
 def _closest(reason: MissReason, every: Picked, these: Mask, scores: Scores, *, by: Scores) -> list[Near]:
     """The few highest of these, highest first."""
     places = np.flatnonzero(these)
+    if not places.size:
+        return []
     best = places[np.argsort(-by[places], kind="stable")[:NEAR]]
     columns = (every.ids, every.audit_ids, every.created_us, every.cosines, scores)
     return [

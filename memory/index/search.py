@@ -1,13 +1,13 @@
 """Which episodes fit a message: the exact answer of ADR-0034 §3 and §4 over the rows."""
 
 from collections.abc import Iterator, Mapping
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import islice, zip_longest
 
 import numpy as np
 
 from memory import ranking
-from memory.index import rows, scan, settling, snapshots
+from memory.index import blocks, rows, scan, settling, snapshots
 from memory.index.found import Found, Query
 from memory.index.rows import Stored
 from memory.index.scan import Near, Picked, Shortlist, Wanted
@@ -54,6 +54,18 @@ def search(query: Query) -> Found:
     misses = [item.miss() for item in ranked[len(hits) :]]
     misses += [settling.miss(item, summaries[item.id]) for item in near if item.id in summaries]
     return Found(hits, misses[:NEAR_MISSES])
+
+
+def load(model: str, *, max_age_days: int, now: datetime) -> int:
+    """Read into memory what the first search would have to read; how many episodes that is.
+
+    The length of its vectors is taken from the model's newest, 0 where there is none.
+    """
+    dimensions = rows.newest_length(model)
+    if not dimensions:
+        return 0
+    since_us = rows.microseconds(now - timedelta(days=max_age_days))
+    return blocks.keys_of(snapshots.current(Key(model, dimensions), since_us=since_us, now=now).blocks).size
 
 
 def _wanted(query: Query, unit: ranking.Matrix) -> Wanted:

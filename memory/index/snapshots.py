@@ -7,7 +7,6 @@ while others wait for it; searches under way go on with theirs.
 
 import threading
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -33,8 +32,7 @@ class Key(NamedTuple):
     dimensions: int
 
 
-@dataclass(frozen=True)
-class Snapshot:
+class Snapshot(NamedTuple):
     """All episodes of one model and length that were created since `since_us`, and what it takes to go on from here.
 
     `last_id`: the highest id that was looked at. `strangers`: the newest episodes that cannot be compared.
@@ -48,7 +46,12 @@ class Snapshot:
     last_id: int
     strangers: list[Stranger]
     read_at: datetime
-    recalled: Mapping[int, int] = field(default_factory=dict)
+    recalled: Mapping[int, int]
+
+    @property
+    def kind(self) -> tuple[str, int, int]:
+        """Model, time and length of the vectors it holds."""
+        return self.key.model, self.since_us, self.key.dimensions
 
     def reaches(self, key: Key, since_us: int) -> bool:
         """Whether it holds everything of this kind since that moment."""
@@ -92,9 +95,10 @@ def current(key: Key, *, since_us: int, now: datetime) -> Snapshot:
             if _last is not known:  # while this thread waited, another went further
                 known = _last
                 seen = _look(cursor, known, now)
-            if known is None or not known.reaches(key, since_us) or not known.is_as_of(seen):
-                known = _last = _next(cursor, known, seen, _Wish(key, since_us, now))
-            return known
+                if known is not None and known.reaches(key, since_us) and known.is_as_of(seen):
+                    return known
+            _last = _next(cursor, known, seen, _Wish(key, since_us, now))
+            return _last
 
 
 class _Wish(NamedTuple):
@@ -108,7 +112,7 @@ class _Wish(NamedTuple):
 def _within_transaction(cursor: CursorWrapper, known: Snapshot | None, seen: _Seen, wish: _Wish) -> Snapshot:
     if known is None or not known.reaches(wish.key, wish.since_us) or known.revision.stamp != seen.stamp:
         return _loaded(cursor, rows.revision(), seen, wish)
-    return replace(known, blocks=blocks.recounted(known.blocks, seen.recalled))
+    return known._replace(blocks=blocks.recounted(known.blocks, seen.recalled))
 
 
 def _next(cursor: CursorWrapper, known: Snapshot | None, seen: _Seen, wish: _Wish) -> Snapshot:
@@ -117,7 +121,7 @@ def _next(cursor: CursorWrapper, known: Snapshot | None, seen: _Seen, wish: _Wis
         return _loaded(cursor, rows.revision(), seen, wish)
     if known.revision.stamp == seen.stamp:
         return _as_of(known, known.revision, seen, wish)
-    revision, news = rows.after(cursor, known.last_id, *known.key)
+    revision, news = rows.after(cursor, known.last_id, *known.kind)
     grown = _with(known, [news])
     if known.revision.changed != revision.changed:
         grown = _with_same_vectors(cursor, grown)
@@ -134,43 +138,40 @@ def _loaded(cursor: CursorWrapper, revision: Revision, seen: _Seen, wish: _Wish)
         last_id=rows.last_id(cursor),
         strangers=rows.other_models(wish.key.model, wish.since_us, STRANGERS),
         read_at=wish.now,
+        recalled={},
     )
-    full = _with(empty, rows.of_model(wish.key.model, empty.since_us, wish.key.dimensions))
-    return replace(full, blocks=blocks.recounted(full.blocks, seen.recalled), recalled=seen.recalled)
+    full = _with(empty, rows.of_model(*empty.kind))
+    return full._replace(blocks=blocks.recounted(full.blocks, seen.recalled), recalled=seen.recalled)
 
 
 def _with_same_vectors(cursor: CursorWrapper, known: Snapshot) -> Snapshot:
     """The snapshot with exactly the vectors that the model has now: only those that came are read."""
-    model, dimensions = known.key
+    model = known.key.model
     present, own = rows.keys_of_model(cursor, model, known.since_us), blocks.keys_of(known.blocks)
-    kept = replace(
-        known,
+    kept = known._replace(
         blocks=blocks.without(known.blocks, blocks.id_of(np.setdiff1d(own, present))),
         last_id=max(known.last_id, int(blocks.id_of(present).max(initial=0))),
         strangers=rows.other_models(model, known.since_us, STRANGERS),
     )
-    return _with(kept, rows.these(cursor, blocks.id_of(np.setdiff1d(present, own)), model, dimensions))
+    return _with(kept, rows.these(cursor, blocks.id_of(np.setdiff1d(present, own)), *known.kind))
 
 
 def _with(known: Snapshot, loaded: Iterable[Loaded]) -> Snapshot:
     own, last_id, strangers = known.blocks, known.last_id, known.strangers
     for some in loaded:
-        is_young = some.columns.created_us >= known.since_us
-        young = some.columns if is_young.all() else some.columns.take(np.flatnonzero(is_young))
-        own = blocks.added(own, young, most=blocks.most_rows(known.key.dimensions))
+        own = blocks.added(own, some.columns, most=blocks.most_rows(known.key.dimensions))
         last_id = max(last_id, some.last_id)
         if some.strangers:
             strangers = sorted({*strangers, *some.strangers}, reverse=True)[:STRANGERS]
-    return replace(known, blocks=own, last_id=last_id, strangers=strangers)
+    return known._replace(blocks=own, last_id=last_id, strangers=strangers)
 
 
 def _as_of(known: Snapshot, revision: Revision, seen: _Seen, wish: _Wish) -> Snapshot:
     """The snapshot with what was seen, without the rows that time has taken out of the window."""
     since_us = max(known.since_us, wish.since_us - _SLACK_US)
-    news = seen.recalled.items() - known.recalled.items() if seen.recalled != known.recalled else ()
-    own = blocks.recounted(known.blocks, dict(news))
-    return replace(
-        known,
+    news = {id_: count for id_, count in seen.recalled.items() if known.recalled.get(id_) != count}
+    own = blocks.recounted(known.blocks, news)
+    return known._replace(
         since_us=since_us,
         revision=revision,
         blocks=blocks.tidied(own, since_us, most=blocks.most_rows(known.key.dimensions)),

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from operator import attrgetter
 from typing import Any, NamedTuple, NoReturn, Self, cast
 
 from django.conf import settings
@@ -15,9 +16,11 @@ from pydantic import JsonValue
 
 from memory import events, lines, text
 from memory.models import search
+from memory.models.statements import AuditValues, insert_audit
 
 SAID_ANEW_AFTER = timedelta(hours=1)
 _CHAT_LOCK = 0x43414553  # any fixed number: the advisory lock that orders chats on PostgreSQL
+_values = attrgetter(*AuditValues._fields)
 
 
 class AppendOnly(TypeError):
@@ -141,7 +144,10 @@ class AuditManager(models.Manager["AuditRow"]):
 
     def write(self, drafts: Sequence["AuditRow"]) -> None:
         """Write drafted rows, in order, in one statement; each gets its id."""
-        self.bulk_create(drafts)
+        connection = connections[router.db_for_write(self.model)]
+        ids = insert_audit(connection, [AuditValues._make(_values(row)) for row in drafts])
+        for row, id_ in zip(drafts, ids, strict=True):
+            row.pk, row._state.adding, row._state.db = id_, False, connection.alias
 
     def draft(
         self,
@@ -198,9 +204,20 @@ def _payload(event: events.Event) -> dict[str, JsonValue]:
     if event.bound == "whole":
         return raw
     memory = settings.CAESAR.memory
-    clamped = _clamp(raw, memory.chat_max_chars if event.bound == "chat" else memory.audit_max_string_chars)
+    max_chars = memory.chat_max_chars if event.bound == "chat" else memory.audit_max_string_chars
+    if _fits(raw, max_chars):
+        return raw
+    clamped = _clamp(raw, max_chars)
     payload = dict(clamped.value) if isinstance(clamped.value, dict) else {}
     return payload | ({"truncated": True} if clamped.was_cut else {})
+
+
+def _fits(value: JsonValue, max_chars: int) -> bool:
+    """Whether nothing in a value is cut, as in most rows: no string of it is longer."""
+    if isinstance(value, str):
+        return len(value) <= max_chars
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return not parts or all(_fits(part, max_chars) for part in parts)
 
 
 class _Clamped(NamedTuple):

@@ -104,7 +104,7 @@ def test_a_pause_in_the_middle_of_a_batch_ends_it_after_the_chat_it_is_at(now: d
 def test_chats_asked_for_again_wait_too(now: datetime) -> None:
     chat_id = say("I like figs.", now=now)
     batches.skip(EXTRACTION, chat_id, now=now)
-    batches.retry_all(EXTRACTION)
+    batches.retry_all(EXTRACTION, now=now)
     LearningSwitch.pause(now=now)
     assert batches.run(EXTRACTION, clock=lambda: now).state == "paused"
     assert AskAgain.objects.count() == 1
