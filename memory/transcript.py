@@ -34,7 +34,7 @@ def is_system(message: Message) -> bool:
 def with_block(system: Message, block: str, *, position: wording.Position) -> Message:
     """A system message with the memory block before or behind what it says, its own parts untouched.
 
-    The same message where `block` is "".
+    The same message where `block` is "". A block of ours that the client sent back gives way to this one.
     """
     if not block:
         return system
@@ -43,8 +43,12 @@ def with_block(system: Message, block: str, *, position: wording.Position) -> Me
         part: dict[str, JsonValue] = {"type": "text", "text": block}
         content = [part, *system.content] if position == "top" else [*system.content, part]
     else:
-        content = wording.beside(system.content or "", block, position=position)
+        content = wording.beside(_without_echo(system.content or ""), block, position=position)
     return system.model_copy(update={"content": content})
+
+
+def _without_echo(prompt: str) -> str:
+    return without_memory_block(prompt).strip("\n") if wording.PREFACE in prompt else prompt
 
 
 def plain_text(message: Message) -> str:

@@ -182,7 +182,8 @@ def _names() -> list[str]:
     """
     configured = llm.route_for("chat").model
     try:
-        offered = llm.list_models("chat")
+        with turns.one():  # it waits for the provider as a turn does
+            offered = llm.list_models("chat")
     except llm.LLMError as error:
         logger.warning("No list of models: %s", error)
         offered = []

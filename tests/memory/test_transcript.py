@@ -133,3 +133,12 @@ def test_a_block_is_a_part_of_its_own_beside_parts() -> None:
     block = {"type": "text", "text": "BLOCK"}
     assert transcript.with_block(system, "BLOCK", position="top").content == [block, *parts]
     assert transcript.with_block(system, "BLOCK", position="after_prompt").content == [*parts, block]
+
+
+@pytest.mark.parametrize("position", ["top", "after_prompt"])
+def test_a_block_that_the_client_sent_back_gives_way_to_the_new_one(position: wording.Position) -> None:
+    old = f"{wording.PREFACE}\n\n{wording.FACTS_HEADING}\n  - Your dog's name is Beans."
+    sent_back = Message(role="system", content=wording.beside("Be brief.", old, position=position))
+    assert transcript.with_block(sent_back, "BLOCK", position=position).content == wording.beside(
+        "Be brief.", "BLOCK", position=position
+    )
