@@ -15,8 +15,9 @@ from tests.conftest import ApiClient
 from tests.memory.llm.scripted import scripted_llm
 
 
-def send(api: ApiClient, given: dict[str, Any]) -> Any:
-    method, path = given["endpoint"].split(" ")
+def send(api: ApiClient, given: dict[str, Any], *, instead: str = "") -> Any:
+    """The case's request, `instead` to another address."""
+    method, path = (instead or given["endpoint"]).split(" ")
     raw = given.get("raw_body") or json.dumps(given["body"])
     return api.client.generic(method, path, raw, content_type="application/json", headers=api.headers)
 
@@ -27,14 +28,15 @@ def statuses(expect: dict[str, Any]) -> set[int]:
     return allowed | ({400} if any("status 400" in text for text in expect.get("accept", [])) else set())
 
 
+@pytest.mark.parametrize("instead", ["", "POST /v1/chat/completions"])
 @cases.of_kind("api_request")
-def test_a_request_that_broke_others(api: ApiClient, settings: LazySettings, case: cases.Case) -> None:
+def test_a_request_that_broke_others(api: ApiClient, settings: LazySettings, case: cases.Case, instead: str) -> None:
     for name, value in case.given.get("settings", {}).items():
         setattr(settings, name, value)
     with time_machine.travel(case.clock, tick=False), scripted_llm("Yes.") as llm:
         cases.prepare(case)
         before = cases.last_row_id()
-        response = send(api, case.given)
+        response = send(api, case.given, instead=instead)
         rows = cases.new_rows(before)
     assert response.status_code in statuses(case.expect)
     assert response["Content-Type"].startswith("application/json")
