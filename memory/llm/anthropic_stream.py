@@ -80,6 +80,8 @@ def chunks_in(stream: ByteStream, heard: Heard, route: Route, *, has_usage: bool
     told = _Told(route, heard, has_usage=has_usage)
     for event in filter(None, came):
         yield from told.chunks_for(event)
+        if event.get("type") == "message_stop" and not heard.has_begun:
+            raise judgement.bad_answer(route, "that ends before it begins")
         if event.get("type") == "message_stop":
             stream.finish()
             break

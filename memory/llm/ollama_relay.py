@@ -128,6 +128,8 @@ def _as_completion(answer: JsonObject, route: Route) -> JsonObject:
     said = answer.get("message")
     if not isinstance(said, dict):
         raise judgement.bad_answer(route, "without a message in it")
+    if answer.get("done") is False:
+        raise judgement.bad_answer(route, "that is a piece of a stream, which was not asked for")
     calls: list[JsonValue] = list(_calls(said))
     text = plain(said.get("content"))
     message: JsonObject = {"content": text if text or not calls else None, "refusal": None}

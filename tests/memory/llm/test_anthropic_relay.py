@@ -509,6 +509,11 @@ def test_a_stream_may_end_without_its_last_event() -> None:
     assert stream.completion.finish_reason == "stop"
 
 
+def test_an_end_without_a_beginning_is_no_answer() -> None:
+    with pytest.raises(BadAnswer, match="ends before it begins"):
+        streamed(named(END[1]))
+
+
 def test_an_end_without_a_reason_is_a_normal_one() -> None:
     _, stream = streamed(named(START, TEXT, END[1]))
     assert stream.completion.finish_reason == "stop"

@@ -203,6 +203,12 @@ def test_a_strange_200_is_an_error(body: object, kind: type[LLMError]) -> None:
             ask(ASK)
 
 
+def test_a_piece_of_a_stream_is_no_whole_answer() -> None:
+    piece = httpx.Response(200, json=line("Hello "))
+    with scripted_llm(piece, provider="ollama", ollama=SERVER), pytest.raises(BadAnswer, match="a piece of a stream"):
+        llm.relay(ASK)
+
+
 @pytest.mark.parametrize("ask", [llm.relay, llm.relay_stream])
 def test_a_missing_model_is_named_with_the_cure(ask: Any) -> None:
     missing = httpx.Response(404, json={"error": "model 'scripted' not found"})
