@@ -244,7 +244,7 @@ def literal() -> Iterator[str]:
 def _against_literal(label: str, way: Callable[[Matrix], object], vectors: list[Matrix]) -> str:
     theirs = iter(vectors)
     middle, plain_ms, our_ms = ratio(
-        lambda: literally(next(theirs)), lambda: [way(vector) for vector in vectors], rounds=5
+        lambda: literally(next(theirs)), lambda: [way(vector) for vector in vectors], rounds=9
     )
     times = len(vectors)
     return (

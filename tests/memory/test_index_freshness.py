@@ -69,6 +69,16 @@ def test_a_new_episode_is_read_alone() -> None:
 
 
 @committing
+def test_a_new_row_from_before_the_window_takes_no_place() -> None:
+    for _ in range(100):  # so many that one would not be packed away again
+        add([1.0, 0.0])
+    index.search(query([1.0, 0.0]))
+    add([1.0, 0.0], age=100 * DAY)
+    index.search(query([1.0, 0.0]))
+    assert index.matrix_bytes()[1] == 100
+
+
+@committing
 def test_episodes_get_visible_in_the_order_of_their_ids() -> None:
     """Who inserts holds the revision row first, so that no lower id is committed after a higher one was read."""
     source = plain.chat()
