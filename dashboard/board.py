@@ -40,6 +40,11 @@ class Board:
     is_new: bool
 
     @property
+    def given_up(self) -> int:
+        """The readings and summaries that were given up."""
+        return sum(given_up.count for _, given_up in self.workers)
+
+    @property
     def caps(self) -> str:
         """What bounds the facts in a prompt, in words."""
         caps = settings.CAESAR.memory.facts

@@ -181,7 +181,9 @@ class Preview:
         match episode.reason:
             case "below_threshold":
                 cosine, lowest = episode.cosine or 0.0, recall.threshold(scale)
-                return f"not similar enough: {cosine:.2f} < {lowest:.2f}, short by {lowest - cosine:.2f}"
+                digits = 2 if lowest - cosine >= 0.01 else 4
+                short_by = f"{lowest - cosine:.{digits}f}"
+                return f"not similar enough: {cosine:.{digits}f} < {lowest:.{digits}f}, short by {short_by}"
             case "cap":
                 return f"behind the best {scale.top_k}" if scale.top_k else "none is let in"
             case "too_old":

@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 ErrorType = Literal["invalid_request_error", "authentication_error", "provider_error", "server_error"]
 """Whose fault: the request's, the key's, the language model's, or ours."""
 
-MAKE_A_KEY = "Make one with: manage.py create_api_key LABEL"
+MAKE_A_KEY = "Make one on the dashboard's page Connect, or with: manage.py create_api_key LABEL"
 TAG_MARK = "#"
 """Begins the name of a union's branch, which is no part of a path into the body."""
 

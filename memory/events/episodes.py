@@ -64,6 +64,6 @@ class EpisodeAsked(_EpisodeEvent):
     """Somebody had a chat summed up once more: one that was stuck, at once, or one that had been `given_up`."""
 
     name = "memory.episode.summarise_asked"
-    label = "You asked again"
+    label = "Summary asked again"
 
     given_up: bool

@@ -49,6 +49,6 @@ class ExtractAsked(Event):
     """Somebody had a chat read once more: one that was stuck, at once, or one that had been `given_up`."""
 
     name = "memory.fact.extract_asked"
-    label = "You asked again"
+    label = "Reading asked again"
 
     given_up: bool

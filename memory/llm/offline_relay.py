@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from memory.llm import offline
 from memory.llm.asking import messages_in, refuse_untranslatable
 from memory.llm.provider import Route
-from memory.llm.relayed import Envelope, Heard, Relayed, RelayedStream, relayed, wants_usage
+from memory.llm.relayed import Envelope, Heard, Relayed, RelayedStream, relayed, usage, wants_usage
 from memory.llm.wire import JsonObject
 
 _WORDS_A_CHUNK = 12
+_USAGE = usage(0, 0)  # nobody counted; but some clients fail where there are no counts
 
 
 class OfflineRelay:
@@ -17,7 +18,7 @@ class OfflineRelay:
     def relay(self, body: JsonObject, route: Route, *, max_tokens: int) -> Relayed:
         """The fixed reply. Raises `RequestRefused` where the messages cannot be read."""
         message: JsonObject = {"content": _reply(body, route), "refusal": None}
-        return relayed(Envelope(offline.MODEL).answer(message, finish_reason="stop", usage=None), route)
+        return relayed(Envelope(offline.MODEL).answer(message, finish_reason="stop", usage=_USAGE), route)
 
     def relay_stream(self, body: JsonObject, route: Route, *, max_tokens: int) -> RelayedStream:
         """The fixed reply, a few words at a time. Raises `RequestRefused` where the messages cannot be read."""
@@ -38,3 +39,4 @@ def _chunks(reply: str, envelope: Envelope) -> Iterator[JsonObject]:
         text = " ".join(words[start : start + _WORDS_A_CHUNK])
         yield envelope.chunk({"content": text if start == 0 else f" {text}"})
     yield envelope.chunk({}, finish_reason="stop")
+    yield from envelope.usage_chunks(_USAGE)

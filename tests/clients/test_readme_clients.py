@@ -16,7 +16,7 @@ from tests.servers import ROOT, Installation, eventually, running
 pytestmark = pytest.mark.real_processes
 
 PLACEHOLDERS = ("http://127.0.0.1:8000/v1", "caesar_...")
-THURSDAY = "What should I get for my dog?"
+THURSDAY = "What should I get for my cat?"
 
 
 @pytest.fixture(scope="module")
@@ -40,9 +40,9 @@ def blocks(title: str, server: Installation) -> list[str]:
     return [block.replace(address, f"{server.url}v1").replace(key, key_of(server)) for block in found]
 
 
-def knows_the_dog(server: Installation) -> bool:
+def knows_the_cat(server: Installation) -> bool:
     facts = server.api.get("/v1/memory/facts").json()["data"]
-    return any(fact["sentence"] == "Your dog's name is Beans." for fact in facts)
+    return any(fact["sentence"] == "Your cat's name is Tom." for fact in facts)
 
 
 def newest_receipt(server: Installation) -> str:
@@ -59,10 +59,10 @@ def run(command: list[str], **env: str) -> str:
 def test_openai_for_python(server: Installation) -> None:
     (monday,) = blocks("[`openai`]", server)
     assert "No language model is connected" in run([sys.executable, "-c", monday])
-    eventually(lambda: knows_the_dog(server))
+    eventually(lambda: knows_the_cat(server))
     thursday = re.sub(r"By the way.*?(?=\")", THURSDAY, monday)
     assert "1 remembered line" in run([sys.executable, "-c", thursday])
-    assert "  - Your dog's name is Beans." in newest_receipt(server).splitlines()
+    assert "  - Your cat's name is Tom." in newest_receipt(server).splitlines()
 
 
 def test_llm(server: Installation, tmp_path: Path) -> None:
@@ -71,9 +71,9 @@ def test_llm(server: Installation, tmp_path: Path) -> None:
     folder = run(["bash", "-c", 'dirname "$(llm logs path)"'], **env).strip()
     (Path(folder) / "extra-openai-models.yaml").write_text(config)
     assert "No language model is connected" in run(["bash", "-ec", commands], **env)
-    eventually(lambda: knows_the_dog(server))
-    assert "1 remembered line" in run(["llm", "-m", "caesar", THURSDAY], **env)
-    assert "  - Your dog's name is Beans." in newest_receipt(server).splitlines()
+    eventually(lambda: knows_the_cat(server))
+    assert "1 remembered line" in run(["llm", "-m", "caesar", "--no-stream", THURSDAY], **env)
+    assert "  - Your cat's name is Tom." in newest_receipt(server).splitlines()
 
 
 def test_librechats_settings_are_what_it_reads(server: Installation) -> None:
@@ -107,7 +107,8 @@ def test_open_webui_as_it_asks(server: Installation) -> None:
             "Generate 1-3 broad tags",
             "Suggest 3-5 follow-up questions",
         ):
-            task = f"### Task:\n{errand}\n### Chat History:\n<chat_history>\nUSER: my cat is Tom\n</chat_history>"
+            history = "<chat_history>\nUSER: my hamster is called Tilly\n</chat_history>"
+            task = f"### Task:\n{errand}\n### Chat History:\n{history}"
             asked = {"model": "caesar", "stream": False, "messages": [{"role": "user", "content": task}]}
             assert webui.post("chat/completions", json=asked).status_code == 200
     rows = server.api.get("/v1/audit", params={"conversation": "chat-1"}).json()["data"]
@@ -117,4 +118,4 @@ def test_open_webui_as_it_asks(server: Installation) -> None:
         "memory.context.served",
     ]
     facts = server.api.get("/v1/memory/facts").json()["data"]
-    assert not any(fact["key"].startswith("cat") for fact in facts)
+    assert not any("Tilly" in fact["value"] for fact in facts)

@@ -57,7 +57,7 @@ def facts(chat: AuditRow, now: datetime) -> Told:
 
 
 def reading(chat: AuditRow, now: datetime) -> Told:
-    asked = f"You asked again chat {chat.pk} to be read"
+    asked = f"Reading asked again chat {chat.pk} to be read"
     return [
         (events.ExtractFailed(error="Not JSON.", kind="x"), f"Reading failed chat {chat.pk} , to be tried again: Not"),
         (
@@ -83,7 +83,7 @@ def episodes(chat: AuditRow, now: datetime) -> Told:
             f"Recalled “We met.” from chat {chat.pk} , today 0.52 = 0.58 × 0.90 × 1.00",
         ),
         (events.EpisodeUserDeleted(**of, summary="We met."), "You deleted an episode “We met.”"),
-        (events.EpisodeAsked(**of, given_up=True), f"You asked again chat {chat.pk} to be summed up after all"),
+        (events.EpisodeAsked(**of, given_up=True), f"Summary asked again chat {chat.pk} to be summed up after all"),
     ]
 
 

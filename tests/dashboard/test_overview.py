@@ -362,6 +362,7 @@ def test_what_was_given_up_can_be_asked_for_again_once(operator: Client, now: da
     response = page(operator, OVERVIEW)
     assert f"3 summaries failed, the last one for chat {chats[2].pk} ." in words(response)
     assert f"1 chat was given up: chat {chats[0].pk} ." in words(response)
+    assert "No chat is waiting. 4 could not be read or summed up, see below; nothing else is amiss." in words(response)
     operator.post("/dashboard/workers/summarise/ask-again")
     assert AskAgain.objects.filter(job="memory.summarise").count() == 3
     response = page(operator, OVERVIEW)

@@ -84,7 +84,7 @@ def _news(password: str | None, key: str | None) -> Iterator[str]:
     if key:
         yield ""
         yield f"API key    {key}"
-        yield "           more: manage.py create_api_key LABEL; revoke at /admin/memory/apikey/"
+        yield "           more, and to revoke it: the page Connect"
 
 
 def _box(lines: Iterator[str]) -> Sequence[str]:

@@ -191,7 +191,9 @@ def test_offline_gives_its_fixed_reply() -> None:
     text = answer.choices[0].message.content or ""
     assert text.startswith("No language model is connected")
     assert "held 1 remembered line." in text
-    assert relayed.completion == llm.Completion(text, "offline", "offline", "stop", None, None)
+    assert relayed.completion == llm.Completion(text, "offline", "offline", "stop", 0, 0)
+    assert answer.usage  # clients read it without asking whether it is there
+    assert answer.usage.total_tokens == 0
 
 
 def test_offline_streams_its_reply_in_a_few_chunks() -> None:
@@ -199,7 +201,9 @@ def test_offline_streams_its_reply_in_a_few_chunks() -> None:
         stream = llm.relay_stream({**ASK, "stream_options": {"include_usage": True}})
         chunks = [ChatCompletionChunk.model_validate(chunk, strict=True) for chunk in stream]
         whole = llm.relay(ASK)
-    assert 4 <= len(chunks) <= 12
+    assert 4 <= len(chunks) <= 13
+    counts = chunks.pop()
+    assert (counts.choices, counts.usage and counts.usage.total_tokens) == ([], 0)
     assert chunks[0].choices[0].delta.role == "assistant"
     assert [chunk.choices[0].finish_reason for chunk in chunks] == [None] * (len(chunks) - 1) + ["stop"]
     assert "".join(chunk.choices[0].delta.content or "" for chunk in chunks) == whole.completion.text
