@@ -150,11 +150,13 @@ def test_a_web_process_killed_while_it_waits_for_the_model_writes_nothing_and_th
             answers = [posted(pool, web, key, one) for one in turns]
             assert all(one.asked.wait(60) for one in held)
             holders = [web.holder_of(one.client) for one in held]
-            os.kill(holders[0], signal.SIGKILL)
+            web.kill(holders[0])
             for one in held:
                 one.free.set()
-            answered = [answer.result() is not None for answer in answers]
-            assert answered == [holder != holders[0] for holder in holders], "the other process goes on"
+            results = [answer.result() for answer in answers]
+            told = [None if result is None else (result.status_code, result.text) for result in results]
+            answered = [result is not None for result in results]
+            assert answered == [holder != holders[0] for holder in holders], f"the other process goes on: {told}"
             assert Standing.now() == before.with_turn(times=sum(answered))
             others += sum(answered)
             retry(web, key, number)

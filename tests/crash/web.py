@@ -28,10 +28,23 @@ class Web:
         pid = self.process.pid
         return {int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()}
 
+    def kill(self, pid: int) -> None:
+        """SIGKILL one of them, and wait until it is dead: a busy machine may let it go on for a moment."""
+        os.kill(pid, signal.SIGKILL)
+        eventually(lambda: pid not in self.processes() or _state(pid) in "ZX")
+
     def holder_of(self, client: tuple[str, int]) -> int:
         """The web process whose connection this is, seen from the other end (Linux)."""
         socket = f"socket:[{_inode(client[1])}]"
         return next(pid for pid in self.processes() if socket in _open_files(pid))
+
+
+def _state(pid: int) -> str:
+    """The letter of a process's state, X where it is gone."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return "X"
 
 
 def _inode(port: int) -> str:
