@@ -149,7 +149,7 @@ def test_a_web_process_killed_while_it_waits_for_the_model_writes_nothing_and_th
             held = [model.hold(mark(one)) for one in turns]
             answers = [posted(pool, web, key, one) for one in turns]
             assert all(one.asked.wait(60) for one in held)
-            holders = [web.holder_of(one.client) for one in held]
+            holders = [web.holder_of(one.client, model.url) for one in held]
             web.kill(holders[0])
             for one in held:
                 one.free.set()
@@ -179,7 +179,7 @@ def test_a_web_process_killed_at_any_moment_after_the_answer_writes_all_of_the_t
         for number in range(1000, 1000 + kills):
             before, held, answer = Standing.now(), model.hold(mark(number)), posted(pool, web, key, number)
             assert held.asked.wait(60)
-            victim = web.holder_of(held.client)
+            victim = web.holder_of(held.client, model.url)
             held.free.set()
             time.sleep(chance.uniform(0, 0.02))  # for nothing: it is the random moment itself
             os.kill(victim, signal.SIGKILL)

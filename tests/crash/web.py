@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import httpx
 
@@ -33,9 +34,9 @@ class Web:
         os.kill(pid, signal.SIGKILL)
         eventually(lambda: pid not in self.processes() or _state(pid) in "ZX")
 
-    def holder_of(self, client: tuple[str, int]) -> int:
-        """The web process whose connection this is, seen from the other end (Linux)."""
-        socket = f"socket:[{_inode(client[1])}]"
+    def holder_of(self, client: tuple[str, int], server: str) -> int:
+        """The web process whose connection to `server` (an address) this is, seen from there (Linux)."""
+        socket = f"socket:[{_inode(client[1], urlsplit(server).port or 0)}]"
         return next(pid for pid in self.processes() if socket in _open_files(pid))
 
 
@@ -47,13 +48,14 @@ def _state(pid: int) -> str:
         return "X"
 
 
-def _inode(port: int) -> str:
-    """The inode of the socket that is bound to this local port and connected."""
+def _inode(port: int, server_port: int) -> str:
+    """The inode of the socket that is bound to this local port and connected to that one: others may share the first."""
     for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
         fields = line.split()
-        if fields[3] == "01" and int(fields[1].rpartition(":")[2], 16) == port:
+        ports = [int(address.rpartition(":")[2], 16) for address in fields[1:3]]
+        if fields[3] == "01" and ports == [port, server_port]:
             return fields[9]
-    raise LookupError(port)
+    raise LookupError(port, server_port)
 
 
 def _open_files(pid: int) -> set[str]:
