@@ -49,7 +49,7 @@ def _state(pid: int) -> str:
 
 
 def _inode(port: int, server_port: int) -> str:
-    """The inode of the socket that is bound to this local port and connected to that one: others may share the first."""
+    """The inode of the socket that connects these two ports; another may share the first of them."""
     for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
         fields = line.split()
         ports = [int(address.rpartition(":")[2], 16) for address in fields[1:3]]
