@@ -78,17 +78,18 @@ def record(
             proactive=proactive,
         )
         chat = AuditRow.objects.draft(
-            event,
-            now=now,
-            decision_id=decision_id,
-            fingerprint=heard.fingerprint,
-            conversation_id=conversation_id,
+            event, now=now, decision_id=decision_id, fingerprint=heard.fingerprint, conversation_id=conversation_id
         )
-        AuditRow.objects.write([*served, chat])
-        HeardMessage.objects.remember(heard.unheard_hashes, chat=chat)
-        if use.learn and heard.teaching:
+        _write(chat, heard, served)
+        if event.learn and heard.teaching:
             _wake_workers()
     return Recorded(chat.pk, decision_id)
+
+
+def _write(chat: AuditRow, heard: "_Heard", served: Sequence[AuditRow]) -> None:
+    """The drafted rows, and what was heard for the first time."""
+    AuditRow.objects.write([*served, chat])
+    HeardMessage.objects.remember(heard.unheard_hashes, chat=chat)
 
 
 def _wake_workers() -> None:
