@@ -34,6 +34,7 @@ _CRON_ALIASES = frozenset(("@hourly", "@daily", "@midnight", "@weekly", "@monthl
 _CRON_BY_CHANCE = re.compile(r"[hr](?![a-z])", re.IGNORECASE)  # H and R: another time at each look, or none at all
 _SOME_DAY = datetime(2000, 1, 1, tzinfo=UTC)
 _UNSENDABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+_ESCAPE_TOO_HIGH = re.compile(r"\\U(?!00(?:0|10))")
 _TAG = "tag:yaml.org,2002:"
 _TRUE = frozenset(("yes", "true", "on"))
 
@@ -133,6 +134,10 @@ def _root(text: str) -> Node:
         raise _Fault(line, "holds a character that is no text.") from None
     except yaml.MarkedYAMLError as error:
         raise _yaml_fault(error) from None
+    except (ValueError, OverflowError):  # the library's own, for an escape beyond the last character there is
+        escape = _ESCAPE_TOO_HIGH.search(text)
+        line = text.count("\n", 0, escape.start()) + 1 if escape else 1
+        raise _Fault(line, "holds an escape (\\U...) that is no character.") from None
     if root is None:
         raise _Fault(1, "holds no list of triggers. For none write [].")
     return root

@@ -17,6 +17,7 @@ from memory.models import AuditRow, HeardMessage
 from memory.summaries import SUMMARY
 
 MOST_AHEAD = timedelta(minutes=5)
+_LOOKED_AT = 50
 
 
 class TurnRefused(ValueError):
@@ -62,7 +63,7 @@ def record(
     decision_id = decision_id or uuid.uuid4().hex
     with transaction.atomic():
         AuditRow.objects.hold_chat_order()
-        heard = _NOTHING_HEARD if proactive else _Heard.of(messages, said_at=occurred_at or now)
+        heard = _NOTHING_HEARD if proactive else _Heard.of(messages, said_at=occurred_at or now, cut_off=cut_off)
         event = events.ChatCompleted(
             messages=transcript.storable(messages),
             reply=transcript.encodable(reply),
@@ -115,8 +116,8 @@ class _Heard:
     teaching: list[int]
 
     @classmethod
-    def of(cls, messages: Sequence[Message], *, said_at: datetime) -> "_Heard":
-        """Looked up in at most three queries, in the transaction that will record the chat."""
+    def of(cls, messages: Sequence[Message], *, said_at: datetime, cut_off: bool) -> "_Heard":
+        """Looked up in at most three queries, in the transaction that will record the chat; one more if `cut_off`."""
         texts = transcript.operator_texts(messages)
         if not texts:
             return _NOTHING_HEARD
@@ -126,6 +127,8 @@ class _Heard:
         places = [index for index, message in enumerate(messages) if transcript.is_operator(message)]
         unheard = [index for index, hash_ in zip(places, hashes, strict=True) if hash_ not in heard]
         recorded = _recorded(fingerprints, said_at=said_at) if hashes[0] in heard else 0
+        if cut_off and _was_continued(texts, since=said_at):
+            recorded = len(texts)
         return cls(
             fingerprints[-1],
             is_replay=recorded == len(texts),
@@ -143,6 +146,12 @@ def _recorded(fingerprints: Sequence[str], *, said_at: datetime) -> int:
     if recorded == len(fingerprints) == 1 and not AuditRow.objects.was_said_lately(fingerprints[0], said_at=said_at):
         return 0
     return recorded
+
+
+def _was_continued(texts: Sequence[str], *, since: datetime) -> bool:
+    """Whether a chat recorded since begins with these. A client may go on before it is noticed that it hung up."""
+    chats = AuditRow.objects.get_queryset().chats().filter(ts__gte=since).order_by("-id")[:_LOOKED_AT]
+    return any(transcript.operator_texts(chat.completed.messages)[: len(texts)] == texts for chat in chats)
 
 
 def usage(completion: llm.Completion | None) -> events.Usage:

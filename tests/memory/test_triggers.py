@@ -182,6 +182,8 @@ def test_what_is_wrong_is_told_with_its_line(text: str, line: int, reason: str) 
         ("- name: *a\n", 1, "anchors (&) and aliases (*) are not taken"),
         ("- name: !!python/object/apply:os.system [x]\n", 1, "tags (!) are not taken"),
         ("- !!str 7\n", 1, "tags (!) are not taken"),
+        ('- name: a\n  prompt: "\\U00110000"\n', 2, "holds an escape (\\U...) that is no character"),
+        ('- name: "\\U0010FFFF"\n  prompt: "\\UFFFFFFFF"\n', 2, "holds an escape (\\U...) that is no character"),
     ],
 )
 def test_what_is_no_yaml_or_too_much_of_it_is_told_with_its_line(text: str, line: int, reason: str) -> None:

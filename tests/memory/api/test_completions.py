@@ -182,6 +182,19 @@ def test_a_client_that_hangs_up_before_the_first_chunk_is_recorded_too(api: ApiC
     assert last(events.ChatCompleted).completed.cut_off
 
 
+@pytest.mark.django_db(transaction=True)  # a closed answer closes its connection
+def test_what_was_cut_off_teaches_once_though_its_continuation_was_recorded_first(api: ApiClient) -> None:
+    with scripted_llm(event_stream(chunk("A fine "), chunk("name."), chunk(finish_reason="stop")), "Very old?"):
+        cut = api.post(PATH, json={**DOG, "stream": True})
+        next(iter(cut.streaming_content))
+        said = [{"role": "assistant", "content": "A fine "}, {"role": "user", "content": "and he is old"}]
+        api.post(PATH, json={"messages": [*DOG["messages"], *said]})
+        cut.close()
+    first, second = AuditRow.objects.get_queryset().chats().order_by("id")
+    assert (first.completed.new_messages, first.completed.cut_off) == ([0, 2], False)
+    assert (second.completed.new_messages, second.completed.cut_off, second.completed.replay) == ([], True, True)
+
+
 @pytest.mark.parametrize(
     ("ending", "kind"),
     [
