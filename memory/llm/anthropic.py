@@ -9,8 +9,7 @@ from urllib.parse import urlsplit
 from pydantic import JsonValue
 
 from memory.events import Message
-from memory.llm import judgement, parts, wire
-from memory.llm.errors import NotConfigured
+from memory.llm import judgement, needs, parts, wire
 from memory.llm.judgement import Said, plain
 from memory.llm.parts import Picture, Piece
 from memory.llm.provider import Completion, JsonSchema, Request, Route
@@ -42,8 +41,7 @@ class Anthropic:
 
     def check(self, route: Route) -> None:
         """Nothing, or `NotConfigured` where model or key is missing. Only Anthropic's own server needs a key."""
-        if not route.model:
-            raise _not_configured(f"no model is set. Set {route.model_section}__MODEL.")
+        needs.check_model(route)
         _check_server(route)
 
     def complete(self, request: Request) -> Completion:
@@ -64,15 +62,9 @@ class Anthropic:
 
 
 def _check_server(route: Route) -> None:
-    if not route.api_key and urlsplit(route.base_url).hostname == _KEY_REQUIRED_BY:
-        cure = f"Set {route.server_section}__API_KEY, or CAESAR_LLM__PROVIDER=offline."
-        raise _not_configured(f"it has no API key. {cure}")
+    needs.check_key(route, required_by=_KEY_REQUIRED_BY)
     if urlsplit(route.base_url).path.endswith(("/v1", PATH)):
-        raise _not_configured(f"the address says too much. {route.server_section}__BASE_URL must end before /v1.")
-
-
-def _not_configured(problem: str) -> NotConfigured:
-    return NotConfigured(f"The provider anthropic was chosen, but {problem}", provider="anthropic")
+        raise needs.address_says_too_much(route, end_before="/v1")
 
 
 # --- the request ------------------------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 from pydantic import JsonValue
 
 from memory.events import Message
-from memory.llm import judgement, parts, wire
-from memory.llm.errors import LLMError, NotConfigured, NotFound, RequestRefused
+from memory.llm import judgement, needs, parts, wire
+from memory.llm.errors import LLMError, NotFound, RequestRefused
 from memory.llm.judgement import Said, plain
 from memory.llm.parts import Picture, Piece
 from memory.llm.provider import Completion, Request, Route
@@ -45,8 +45,7 @@ class Ollama:
 
     def check(self, route: Route) -> None:
         """Nothing, or `NotConfigured` where no model is set or the address is the one of another API of Ollama's."""
-        if not route.model:
-            raise _not_configured(f"no model is set. Set {route.model_section}__MODEL.")
+        needs.check_model(route)
         _check_server(route)
 
     def complete(self, request: Request) -> Completion:
@@ -71,13 +70,7 @@ class Ollama:
 
 def _check_server(route: Route) -> None:
     if urlsplit(route.base_url).path.endswith(("/v1", "/api", PATH)):
-        raise _not_configured(
-            f"the address says too much. {route.server_section}__BASE_URL must end before /v1 or /api."
-        )
-
-
-def _not_configured(problem: str) -> NotConfigured:
-    return NotConfigured(f"The provider ollama was chosen, but {problem}", provider="ollama")
+        raise needs.address_says_too_much(route, end_before="/v1 or /api")
 
 
 def _is_for_memory(request: Request) -> bool:

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from functools import partial
 from urllib.parse import urlsplit
 
-from memory.llm import failures, judgement, wire
-from memory.llm.errors import LLMError, NotConfigured, NotFound
+from memory.llm import failures, judgement, needs, wire
+from memory.llm.errors import LLMError, NotFound
 from memory.llm.judgement import Said, plain
 from memory.llm.provider import Completion, Request, Route
 from memory.llm.quirks import Quirks
@@ -31,8 +31,7 @@ class OpenAI:
 
     def check(self, route: Route) -> None:
         """Nothing, or `NotConfigured` where model or key is missing. Only OpenAI's own server needs a key."""
-        if not route.model:
-            raise _not_configured(f"no model is set. Set {route.model_section}__MODEL.")
+        needs.check_model(route)
         _check_server(route)
 
     def complete(self, request: Request) -> Completion:
@@ -59,15 +58,9 @@ class OpenAI:
 
 
 def _check_server(route: Route) -> None:
-    if not route.api_key and urlsplit(route.base_url).hostname == _KEY_REQUIRED_BY:
-        cure = f"Set {route.server_section}__API_KEY, or CAESAR_LLM__PROVIDER=offline."
-        raise _not_configured(f"it has no API key. {cure}")
+    needs.check_key(route, required_by=_KEY_REQUIRED_BY)
     if route.base_url.endswith(PATH):
-        raise _not_configured(f"the address says too much. {route.server_section}__BASE_URL must end before {PATH}.")
-
-
-def _not_configured(problem: str) -> NotConfigured:
-    return NotConfigured(f"The provider openai was chosen, but {problem}", provider="openai")
+        raise needs.address_says_too_much(route, end_before=PATH)
 
 
 def with_hint(error: NotFound, route: Route) -> LLMError:
