@@ -17,7 +17,8 @@ from memory import batches, chat, events, llm, summaries
 from memory.events import Message
 from memory.extraction import EXTRACTION, Answer, Extraction, Question
 from memory.llm import embedding
-from memory.management.commands._demo_chats import CHATS, DEEDS, Chat, Deed
+from memory.management.commands._demo_chats import CHATS, Chat
+from memory.management.commands._demo_deeds import DEEDS, Deed
 from memory.models import AuditRow, Embedded, EpisodeSummary, LearningSwitch, PersonalFact
 from memory.summaries import SUMMARY
 
