@@ -3,6 +3,7 @@
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from datetime import timedelta
@@ -214,7 +215,6 @@ def hurried_threads() -> Iterator[None]:
 def test_threads_search_while_others_write() -> None:
     add([1.0, 0.0])
     index.search(query([1.0, 0.0]))
-    wrong: list[object] = []
     done = threading.Event()
 
     def searching() -> None:
@@ -222,25 +222,21 @@ def test_threads_search_while_others_write() -> None:
             seen = 0
             while not done.is_set():
                 hits = found_ids(index.search(query([1.0, 0.0], top_k=100)))
-                if hits != sorted(set(hits)) or len(hits) < seen:  # equal scores: by id; and never fewer than before
-                    wrong.append(hits)
+                assert hits == sorted(set(hits)), "equal scores: by id"
+                assert len(hits) >= seen, "never fewer than before"
                 seen = len(hits)
-        except Exception as error:  # whatever it is: a thread cannot fail the test, so it is told below
-            wrong.append(error)
         finally:
             connection.close()
 
-    threads = [threading.Thread(target=searching) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    try:
-        for _ in range(40):
-            add([1.0, 0.0])
-    finally:
-        done.set()
-        for thread in threads:
-            thread.join()
-    assert not wrong
+    with ThreadPoolExecutor(4) as pool:
+        searches = [pool.submit(searching) for _ in range(4)]
+        try:
+            for _ in range(40):
+                add([1.0, 0.0])
+        finally:
+            done.set()
+    for search in searches:
+        search.result()
     assert len(index.search(query([1.0, 0.0], top_k=100)).hits) == 41
     assert index.matrix_bytes()[1] == 41
 
