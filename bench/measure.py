@@ -10,8 +10,9 @@ from django.db import connection, models
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from memory import events, ranking, wording
+from memory import events, ranking
 from memory.models import ApiKey, AuditRow, MemoryRevision, PersonalFact
+from memory.text import wording
 
 NOW = datetime(2026, 5, 20, 9, 0, tzinfo=UTC)
 CHUNK = 10_000

@@ -13,11 +13,12 @@ from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 
 from bench.measure import NOW, ratio, seconds
-from memory import events, index, ranking
-from memory.index import rows, scan, snapshots
-from memory.index.search import _wanted
+from memory import events, ranking
 from memory.models import AuditRow, Embedded, EpisodeSummary, MemoryRevision
 from memory.ranking import Matrix
+from memory.recall import index
+from memory.recall.index import rows, scan, snapshots
+from memory.recall.index.search import _wanted
 
 DIMENSIONS = 512
 MODEL = "bench:model"

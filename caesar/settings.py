@@ -149,6 +149,13 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
+            # By name, since each page's tags stand in the page's own folder.
+            "libraries": {
+                "dashboard": "dashboard.shared.tags",
+                "facts": "dashboard.facts.tags",
+                "health": "dashboard.shared.health_tags",
+                "timeline": "dashboard.timeline.tags",
+            },
         },
     },
 ]
@@ -197,7 +204,7 @@ AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_RESET_ON_SUCCESS = True
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False  # the page says when it ends: then it ends
-AXES_LOCKOUT_CALLABLE = "dashboard.views.entrance.locked_out"
+AXES_LOCKOUT_CALLABLE = "dashboard.account.views.locked_out"
 AXES_DISABLE_ACCESS_LOG = True
 AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False

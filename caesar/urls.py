@@ -5,7 +5,7 @@ from django.urls import include, path, re_path
 
 from memory.api import api
 from memory.api.envelope import nothing
-from memory.api.health import healthz, readyz
+from memory.api.routes.health import healthz, readyz
 
 urlpatterns = [
     re_path(r"^v1/?$", nothing),

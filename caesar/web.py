@@ -26,13 +26,13 @@ def load_episodes() -> None:
     Where that fails, one line in the log: the recall reads for itself then, and says what is wrong where a turn needs
     it. Runs in a thread of its own, and closes its connection.
     """
-    from memory import recall  # not before Django is set up, which gunicorn's configuration is read before
+    from memory.recall import retrieval  # not before Django is set up, which gunicorn's configuration is read before
 
-    if recall.off_because(settings.CAESAR):
+    if retrieval.off_because(settings.CAESAR):
         return
     began = time.monotonic()
     try:
-        count = recall.load(settings.CAESAR, now=timezone.now())
+        count = retrieval.load(settings.CAESAR, now=timezone.now())
     except (DatabaseError, ValueError, TypeError, OverflowError, MemoryError) as error:
         logger.warning("Episodes are not loaded yet, the first recall will do so: %s", error)
     else:

@@ -4,19 +4,17 @@ from django.contrib.auth.views import LogoutView
 from django.urls import path, register_converter
 from django.urls.converters import IntConverter
 
-from dashboard.views import (
-    chats,
-    chosen,
-    connect,
-    entrance,
-    fact,
-    facts,
-    models,
-    overview,
-    preview,
-    timeline,
-    workers,
-)
+from dashboard.account import views as account
+from dashboard.chats import views as chats
+from dashboard.connect import views as connect
+from dashboard.fact import views as fact
+from dashboard.facts import bulk_views as chosen_facts
+from dashboard.facts import views as facts
+from dashboard.language_models import views as language_models
+from dashboard.overview import views as overview
+from dashboard.overview import worker_views as workers
+from dashboard.preview import views as preview
+from dashboard.timeline import views as timeline
 
 
 class RowConverter(IntConverter):
@@ -28,7 +26,7 @@ class RowConverter(IntConverter):
 register_converter(RowConverter, "row")
 
 urlpatterns = [
-    path("", entrance.home, name="home"),
+    path("", account.home, name="home"),
     path("dashboard/", overview.show, name="overview"),
     path("dashboard/board", overview.board, name="board"),
     path("dashboard/health", overview.health, name="health"),
@@ -42,12 +40,12 @@ urlpatterns = [
     path("dashboard/connect", connect.show, name="connect"),
     path("dashboard/connect/keys", connect.make, name="key-make"),
     path("dashboard/connect/keys/<row:key_id>/revoke", connect.revoke, name="key-revoke"),
-    path("dashboard/models", models.show, name="models"),
-    path("favicon.ico", entrance.favicon),
-    path("login", entrance.OperatorLogin.as_view(), name="login"),
+    path("dashboard/models", language_models.show, name="models"),
+    path("favicon.ico", account.favicon),
+    path("login", account.OperatorLogin.as_view(), name="login"),
     path("logout", LogoutView.as_view(), name="logout"),
-    path("password", entrance.PasswordChange.as_view(), name="password"),
-    path("password/done", entrance.PasswordChanged.as_view(), name="password-done"),
+    path("password", account.PasswordChange.as_view(), name="password"),
+    path("password/done", account.PasswordChanged.as_view(), name="password-done"),
     path("dashboard/facts", facts.show, name="facts"),
     path("dashboard/facts/add", facts.add, name="fact-add"),
     path("dashboard/facts/edit", facts.edit, name="fact-edit"),
@@ -55,8 +53,8 @@ urlpatterns = [
     path("dashboard/facts/delete", facts.delete, name="fact-delete"),
     path("dashboard/facts/restore/<row:deletion_id>", facts.restore, name="fact-restore"),
     path("dashboard/facts/one", fact.show, name="fact"),
-    path("dashboard/facts/delete-chosen", chosen.delete, name="chosen-delete"),
-    path("dashboard/facts/restore-chosen", chosen.restore, name="chosen-restore"),
+    path("dashboard/facts/delete-chosen", chosen_facts.delete, name="chosen-delete"),
+    path("dashboard/facts/restore-chosen", chosen_facts.restore, name="chosen-restore"),
     path("dashboard/preview", preview.show, name="preview"),
     path("dashboard/audit", timeline.show, name="audit"),
     path("dashboard/audit/news", timeline.news, name="audit-news"),

@@ -19,7 +19,7 @@ from django.core.checks import CheckMessage, Error, Info, Warning, register
 
 from caesar.conf import EpisodesSummariseSettings, FactsExtractSettings, Task
 from memory import llm
-from memory.triggers import TriggersError, read
+from memory.proactive.triggers import TriggersError, read
 
 _TAG = "caesar"
 

@@ -6,13 +6,13 @@ from datetime import datetime
 from django.conf import settings
 from django.utils import timezone
 
-from memory import batches, queue, retention
-from memory.batches import Job
-from memory.batches.job import Answer, Question
-from memory.chat import proactive
-from memory.extraction import EXTRACTION
+from memory import learning, queue, retention
+from memory.learning import Job
+from memory.learning.extraction import EXTRACTION
+from memory.learning.job import Answer, Question
+from memory.learning.summaries import SUMMARY
 from memory.models import WorkerHeartbeat
-from memory.summaries import SUMMARY
+from memory.proactive import runs
 
 
 def extract() -> str:
@@ -37,7 +37,7 @@ def sweep() -> str:
 
 def run_trigger(name: str, due: str) -> str:
     """The run of a trigger that was due at that moment (RFC 3339, as the queue's clock hands it over)."""
-    return proactive.run_due(name, due=datetime.fromisoformat(due), now=timezone.now())
+    return runs.run_due(name, due=datetime.fromisoformat(due), now=timezone.now())
 
 
 def _batch(job: Job[Question, Answer], *, switch: str, enabled: bool) -> str:
@@ -46,7 +46,7 @@ def _batch(job: Job[Question, Answer], *, switch: str, enabled: bool) -> str:
     queue.bring_near(now=timezone.now())
     if not enabled:
         return f"switched off: CAESAR_MEMORY__{switch}__ENABLED"
-    tally = batches.run(job, clock=timezone.now)
+    tally = learning.run(job, clock=timezone.now)
     if tally.state in ("full", "late"):
         _nudge(job)
     return str(tally)

@@ -5,8 +5,8 @@ from collections.abc import Collection, Sequence
 
 from pydantic import JsonValue
 
-from memory import wording
 from memory.events import ChatCompleted, Message
+from memory.text import wording
 
 SYSTEM_ROLES = frozenset({"system", "developer"})
 OPERATOR_ROLES = frozenset({"user"})

@@ -12,9 +12,10 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from memory import events, text
+from memory import events
 from memory.admin.base import ReadOnly, chat_link
 from memory.models import AuditQuerySet, AuditRow
+from memory.text import normalising
 
 
 class EventFilter(admin.SimpleListFilter):
@@ -110,7 +111,7 @@ class AuditRowAdmin(ReadOnly[AuditRow]):
         if not word:
             return queryset, False
         wanted = Q(fact_key__in={word, _normal_or_same(word)}) | Q(decision_id=word)
-        if conversation := text.conversation_id(word):
+        if conversation := normalising.conversation_id(word):
             wanted |= Q(conversation_id=conversation)
         number = word.removeprefix("#")
         if number.isdecimal() and len(number) < 19:
@@ -130,6 +131,6 @@ class AuditRowAdmin(ReadOnly[AuditRow]):
 
 def _normal_or_same(key: str) -> str:
     try:
-        return text.normal_key(key)
-    except text.TextRefused:
+        return normalising.normal_key(key)
+    except normalising.TextRefused:
         return key

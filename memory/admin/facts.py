@@ -13,9 +13,9 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from memory import text
 from memory.admin.base import ModelAdmin, ModelForm, chat_link
 from memory.models import FactConflict, PersonalFact
+from memory.text import normalising
 
 
 class FactForm(ModelForm[PersonalFact]):
@@ -34,11 +34,11 @@ class FactForm(ModelForm[PersonalFact]):
 
     def clean_key(self) -> str:
         """The key in its normal form."""
-        return _or_form_error(text.normal_key, self.cleaned_data["key"])
+        return _or_form_error(normalising.normal_key, self.cleaned_data["key"])
 
     def clean_value(self) -> str:
         """The value on one line. A conflict shows both, and a second save keeps the operator's."""
-        value = _or_form_error(text.operator_value, self.cleaned_data["value"])
+        value = _or_form_error(normalising.operator_value, self.cleaned_data["value"])
         current = self.instance.value
         if self.instance.pk and self.data.get(self.add_prefix("seen")) != current != value:
             self.data = {**dict(self.data.items()), self.add_prefix("seen"): current}
@@ -49,7 +49,7 @@ class FactForm(ModelForm[PersonalFact]):
 def _or_form_error(normal: Callable[[str], str], raw: str) -> str:
     try:
         return normal(raw)
-    except text.TextRefused as refused:
+    except normalising.TextRefused as refused:
         raise forms.ValidationError(str(refused)) from None
 
 

@@ -8,12 +8,12 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from memory import batches, queue
+from memory import learning, queue
 from memory.admin.base import ReadOnly, chat_link
-from memory.batches import Job
-from memory.extraction import EXTRACTION
+from memory.learning import Job
+from memory.learning.extraction import EXTRACTION
+from memory.learning.summaries import SUMMARY
 from memory.models import Cursor, ExtractCursor, LearningSwitch, SummariseCursor, WorkerHeartbeat
-from memory.summaries import SUMMARY
 
 JOBS: Mapping[type[Cursor], Job[Any, Any]] = {ExtractCursor: EXTRACTION, SummariseCursor: SUMMARY}
 """Whose chats can be retried and skipped here."""
@@ -64,7 +64,7 @@ class CursorAdmin(ReadOnly[Cursor]):
         """Forget its failed tries, end the pause and wake the worker."""
 
         def retry(job: Job[Any, Any], chat_id: int) -> None:
-            batches.retry(job, chat_id, now=timezone.now())
+            learning.retry(job, chat_id, now=timezone.now())
 
         self._with_next_chat(request, retry, "Chat #%s is tried again now.")
         self._wake()
@@ -74,7 +74,7 @@ class CursorAdmin(ReadOnly[Cursor]):
         """Leave it unread; it can be asked for again."""
 
         def skip(job: Job[Any, Any], chat_id: int) -> None:
-            batches.skip(job, chat_id, now=timezone.now())
+            learning.skip(job, chat_id, now=timezone.now())
 
         self._with_next_chat(request, skip, "Chat #%s is given up. Nothing was learned from it.")
         self._wake()
@@ -82,7 +82,7 @@ class CursorAdmin(ReadOnly[Cursor]):
     @admin.action(description="Read every given-up chat again", permissions=["operate"])
     def retry_given_up(self, request: HttpRequest, queryset: QuerySet[Cursor]) -> None:
         """Have the worker ask once more for all of them."""
-        count = batches.retry_all(self._job, now=timezone.now())
+        count = learning.retry_all(self._job, now=timezone.now())
         self.message_user(request, f"{count} given-up chats will be read again.")
         self._wake()
 
@@ -97,7 +97,7 @@ class CursorAdmin(ReadOnly[Cursor]):
             return
         try:
             act(self._job, chat_id)
-        except batches.NothingToRetry as error:
+        except learning.NothingToRetry as error:
             self.message_user(request, str(error), messages.WARNING)
         else:
             self.message_user(request, done % chat_id)

@@ -2,9 +2,10 @@
 
 from ninja import NinjaAPI
 
-from memory.api import audit, chat, completions, episodes, errors, facts
+from memory.api import errors
 from memory.api.auth import BearerKey
 from memory.api.parsing import StrictJSON
+from memory.api.routes import audit, chat, completions, episodes, facts
 
 api = NinjaAPI(
     title="CAESAR memory",

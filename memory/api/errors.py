@@ -19,7 +19,7 @@ from pydantic import JsonValue
 from memory.chat import TurnRefused
 from memory.llm import errors as llm
 from memory.models import FactConflict
-from memory.text import TextRefused
+from memory.text.normalising import TextRefused
 
 logger = logging.getLogger(__name__)
 

@@ -23,7 +23,7 @@ from django.http import HttpResponse
 from pydantic import BaseModel
 
 from memory.api.auth import ApiRequest
-from memory.api.conversation import conversation_id
+from memory.api.conversation_id import conversation_id
 from memory.api.errors import ApiError, invalid
 from memory.api.parsing import parsed
 from memory.models import IdempotencyKey

@@ -9,9 +9,11 @@ from functools import partial
 from django.conf import settings
 from django.db import transaction
 
-from memory import events, recall, transcript, wording
+from memory import events, transcript
 from memory.events import Message
 from memory.models import AuditRow, EpisodeSummary, PersonalFact, RankedFact
+from memory.recall import retrieval
+from memory.text import wording
 
 
 @dataclass(frozen=True)
@@ -120,17 +122,17 @@ def _facts_part(use: MemoryUse, *, now: datetime) -> _FactsPart:
 
 def _episodes_part(
     messages: Sequence[Message], use: MemoryUse, conversation_id: str | None, *, now: datetime
-) -> recall.Recalled:
+) -> retrieval.Recalled:
     """The episodes the newest message brings back, unless switched off; never those of this conversation."""
     tree = settings.CAESAR
     if not use.inject:
-        return recall.without("switched off for this turn")
-    if reason := recall.off_because(tree):
-        return recall.without(reason)
-    return recall.recall(
+        return retrieval.without("switched off for this turn")
+    if reason := retrieval.off_because(tree):
+        return retrieval.without(reason)
+    return retrieval.recall(
         transcript.last_operator_text(messages),
         scale=tree.memory.episodes_recall,
-        left_out=recall.this_conversation(messages, conversation_id=conversation_id),
+        left_out=retrieval.this_conversation(messages, conversation_id=conversation_id),
         timeout_seconds=tree.semantic.timeout_seconds,
         zone=tree.zone,
         now=now,

@@ -9,12 +9,13 @@ from typing import Any
 from django.conf import settings
 from django.db import transaction
 
-from memory import batches, events, llm, queue, text, transcript
+from memory import events, learning, llm, queue, transcript
 from memory.chat.context import MemoryUse
 from memory.events import Message
-from memory.extraction import EXTRACTION
+from memory.learning.extraction import EXTRACTION
+from memory.learning.summaries import SUMMARY
 from memory.models import AuditRow, HeardMessage
-from memory.summaries import SUMMARY
+from memory.text import normalising
 
 MOST_AHEAD = timedelta(minutes=5)
 _LOOKED_AT = 50
@@ -97,7 +98,7 @@ def _wake_workers() -> None:
     """Nudge the first worker that is switched on; the extractor passes the nudge on when it has read."""
     memory = settings.CAESAR.memory
     if memory.facts_extract.enabled:
-        first: batches.Job[Any, Any] = EXTRACTION
+        first: learning.Job[Any, Any] = EXTRACTION
     elif memory.episodes_summarise.enabled:
         first = SUMMARY
     else:
@@ -121,8 +122,8 @@ class _Heard:
         texts = transcript.operator_texts(messages)
         if not texts:
             return _NOTHING_HEARD
-        fingerprints = text.fingerprints(texts)
-        hashes = [text.message_hash(words) for words in texts]
+        fingerprints = normalising.fingerprints(texts)
+        hashes = [normalising.message_hash(words) for words in texts]
         heard = HeardMessage.objects.already(hashes)
         places = [index for index, message in enumerate(messages) if transcript.is_operator(message)]
         unheard = [index for index, hash_ in zip(places, hashes, strict=True) if hash_ not in heard]

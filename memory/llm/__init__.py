@@ -3,6 +3,7 @@
 Whatever goes wrong is an `LLMError`.
 """
 
+from memory.llm.chat_completions.responses import Relayed, RelayedStream
 from memory.llm.embedding import (
     Vectors,
     default_threshold,
@@ -29,9 +30,8 @@ from memory.llm.errors import (
     Unreachable,
 )
 from memory.llm.gateway import complete, describe, list_models, route_for
-from memory.llm.provider import Completion, JsonSchema, Task
-from memory.llm.relayed import Relayed, RelayedStream
-from memory.llm.relaying import relay, relay_stream
+from memory.llm.relay import relay, relay_stream
+from memory.llm.types import Completion, JsonSchema, Task
 
 __all__ = [
     "AccessDenied",

@@ -15,11 +15,13 @@ import numpy as np
 import numpy.typing as npt
 from django.conf import settings
 
-from memory.lines import one_line, shorten
-from memory.llm import embedders, gateway, wire
-from memory.llm.embedders import EMBEDDERS, TRAITS, Matrix, Rows, bad_answer
+from memory.llm import gateway
+from memory.llm.embedders import servers
+from memory.llm.embedders.servers import EMBEDDERS, TRAITS, Matrix, Rows, bad_answer
 from memory.llm.errors import LLMError, NotConfigured, RequestRefused, TooSlow
-from memory.llm.provider import Route
+from memory.llm.http import client
+from memory.llm.types import Route
+from memory.text.lines import one_line, shorten
 
 logger = logging.getLogger(__name__)
 
@@ -153,7 +155,7 @@ def _asked(lines: Sequence[str], route: Route) -> Rows:
         pause_seconds = gateway.pause_before_repeat(error)
         if pause_seconds is None or time.monotonic() + pause_seconds >= deadline:
             raise
-    wire.pause(pause_seconds)
+    client.pause(pause_seconds)
     return _fitting(lines, route, deadline)
 
 
@@ -181,7 +183,7 @@ def _once(lines: Sequence[str], route: Route, deadline: float) -> Rows:
         if error.status is not None:
             raise
         raise TooSlow(
-            f"{embedders.server(route)} gave no whole answer within {route.timeout_seconds:g} seconds. A turn waits "
+            f"{servers.server(route)} gave no whole answer within {route.timeout_seconds:g} seconds. A turn waits "
             f"{_SECTION}__TIMEOUT_SECONDS: raise it, or choose a faster embedder.",
             provider=route.provider,
         ) from None

@@ -13,13 +13,15 @@ from pydantic import SecretStr
 
 from caesar.conf import LLMSettings
 from memory.events import Message
-from memory.llm import anthropic, judgement, wire
-from memory.llm.anthropic import Anthropic
+from memory.llm.answers import validation
+from memory.llm.anthropic import completion
+from memory.llm.anthropic.completion import Anthropic
 from memory.llm.errors import LLMError, NotConfigured, RateLimited, ServerFault, TooSlow, Unreachable
-from memory.llm.offline import Offline
-from memory.llm.ollama import Ollama
-from memory.llm.openai import OpenAI
-from memory.llm.provider import Completion, JsonSchema, Provider, Request, Route, Task
+from memory.llm.http import client
+from memory.llm.offline.completion import Offline
+from memory.llm.ollama.completion import Ollama
+from memory.llm.openai.completion import OpenAI
+from memory.llm.types import Completion, JsonSchema, Provider, Request, Route, Task
 
 PROVIDERS: Mapping[str, Provider] = {
     "anthropic": Anthropic(),
@@ -73,7 +75,7 @@ def asked_twice(ask: Callable[[], _Answer]) -> _Answer:
         pause_seconds = pause_before_repeat(error)
         if pause_seconds is None:
             raise
-    wire.pause(pause_seconds)
+    client.pause(pause_seconds)
     return ask()
 
 
@@ -112,8 +114,8 @@ def list_models(task: Task) -> list[str]:
         if error.status is not None:
             raise
         raise TooSlow(
-            f"{judgement.server(route)} gave no list of its models within {route.timeout_seconds:g} seconds. Try again "
-            "later, or type the model's name.",
+            f"{validation.server(route)} gave no list of its models within {route.timeout_seconds:g} seconds. Try "
+            "again later, or type the model's name.",
             provider=route.provider,
         ) from None
 
@@ -174,7 +176,7 @@ def _server_route(llm: LLMSettings, task: Task, name: str) -> Route:
 def _shared(llm: LLMSettings, name: str) -> tuple[str, SecretStr | None]:
     """A provider's address and key as its own section has them."""
     sections: Mapping[str, tuple[str, SecretStr | None]] = {
-        "anthropic": (anthropic.BASE_URL, llm.anthropic.api_key),
+        "anthropic": (completion.BASE_URL, llm.anthropic.api_key),
         "openai": (llm.openai.base_url, llm.openai.api_key),
         "ollama": (llm.ollama.base_url, None),
     }

@@ -14,9 +14,10 @@ from django.db.models.lookups import LessThan
 from django.utils import timezone
 from pydantic import JsonValue
 
-from memory import events, lines, text
+from memory import events
 from memory.models import search
-from memory.models.statements import AuditValues, insert_audit
+from memory.models.turn_sql import AuditValues, insert_audit
+from memory.text import lines, normalising
 
 SAID_ANEW_AFTER = timedelta(hours=1)
 _CHAT_LOCK = 0x43414553  # any fixed number: the advisory lock that orders chats on PostgreSQL
@@ -66,7 +67,7 @@ class AuditQuerySet(models.QuerySet["AuditRow"]):
 
     def about(self, key: str) -> Self:
         """Rows about a fact, its key as given or in its normal form."""
-        return self.filter(fact_key__in=text.spellings(key))
+        return self.filter(fact_key__in=normalising.spellings(key))
 
     def of_conversation(self, beginnings: Sequence[str], *, conversation_id: str | None) -> Self:
         """The turns of one conversation: those with its id, and those whose operator messages it begins with.

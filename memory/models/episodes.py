@@ -9,7 +9,7 @@ from django.db import connections, models, router, transaction
 from django.db.models import F
 
 from memory import events
-from memory.models import statements
+from memory.models import turn_sql
 from memory.models.audit import AuditRow
 from memory.models.revision import MemoryRevision
 
@@ -49,7 +49,7 @@ class EpisodeManager(models.Manager["EpisodeSummary"]):
 
     def bump(self, ids: Iterable[int], *, now: datetime) -> int:
         """Count one recall of each, in the database; how many of them still exist."""
-        return statements.bump(connections[router.db_for_write(self.model)], list(ids), now=now)
+        return turn_sql.bump(connections[router.db_for_write(self.model)], list(ids), now=now)
 
     def embed_again(self, episode_id: int, embedded: Embedded, *, seen_summary: str) -> bool:
         """Give an episode the vector of another embedder. False where its summary is not the one embedded any more."""

@@ -9,11 +9,12 @@ from django.conf import settings
 from django.db import connections, models, transaction
 
 from caesar.conf import FactsImportanceSettings
-from memory import events, ranking, text, wording
+from memory import events, ranking
 from memory.models.audit import AuditRow
 from memory.models.evidence import Evidence, evidence_of, last_place
-from memory.models.ranks import Ranks
+from memory.models.fact_ranks import Ranks
 from memory.models.revision import MemoryRevision
+from memory.text import normalising, wording
 
 Learned = Literal["added", "updated", "confirmed", "ignored"]
 
@@ -40,9 +41,11 @@ class FactManager(models.Manager["PersonalFact"]):
 
     def by_key(self, key: str) -> "PersonalFact | None":
         """The fact with this key, as it is spelled or in its normal form."""
-        return next((fact for spelled in text.spellings(key) if (fact := self.filter(key=spelled).first())), None)
+        return next(
+            (fact for spelled in normalising.spellings(key) if (fact := self.filter(key=spelled).first())), None
+        )
 
-    def learn(self, claims: Sequence[text.Claim], *, chat: AuditRow, now: datetime) -> dict[str, Learned]:
+    def learn(self, claims: Sequence[normalising.Claim], *, chat: AuditRow, now: datetime) -> dict[str, Learned]:
         """Take over what one chat says (DESIGN 3.2, 3.3): {key: what became of it}, one audit row for each change.
 
         The same key twice: the last claim counts. Evidence older than the fact or than the operator's last word on its
@@ -62,7 +65,7 @@ class FactManager(models.Manager["PersonalFact"]):
         return outcome
 
     def _take_over(
-        self, claim: text.Claim, fact: "PersonalFact | None", *, chat: AuditRow, said_at: datetime, now: datetime
+        self, claim: normalising.Claim, fact: "PersonalFact | None", *, chat: AuditRow, said_at: datetime, now: datetime
     ) -> Learned:
         if fact is None:
             fact, created = self.select_for_update().get_or_create(
@@ -99,7 +102,7 @@ class FactManager(models.Manager["PersonalFact"]):
 
         Raises `text.TextRefused` for a blank or over-long key or value, `FactConflict` where the key is taken.
         """
-        key, value = text.normal_key(key), text.operator_value(value)
+        key, value = normalising.normal_key(key), normalising.operator_value(value)
         with transaction.atomic():
             fact, created = self.get_or_create(
                 key=key,
@@ -237,7 +240,7 @@ class PersonalFact(models.Model):
         edits = AuditRow.objects.get_queryset().of_type(events.FactUserEdited).filter(fact_key=self.key).count()
         return RankedFact(self, self.importance(now, edits))
 
-    def hear(self, claim: text.Claim, *, chat: AuditRow, said_at: datetime, now: datetime) -> Learned:
+    def hear(self, claim: normalising.Claim, *, chat: AuditRow, said_at: datetime, now: datetime) -> Learned:
         """Confirm or replace this fact by what a chat says. Call it in a transaction that holds this row.
 
         Evidence older than `last_confirmed_at` (never taken as later than now) changes nothing (DESIGN 3.2).
@@ -245,7 +248,7 @@ class PersonalFact(models.Model):
         said = evidence_of(chat, said_at)
         if said.is_older_than(self._evidence(said, now=now), now=now):
             return "ignored"
-        if text.same_value(self.value, claim.value):
+        if normalising.same_value(self.value, claim.value):
             return self._confirm(claim, chat=chat, said_at=said_at, now=now)
         return self._update(claim, chat=chat, said_at=said_at, now=now)
 
@@ -254,7 +257,7 @@ class PersonalFact(models.Model):
         mine = Evidence(self.last_confirmed_at, None)
         return replace(mine, place=last_place(self.key)) if said.is_in_doubt(mine, now=now) else mine
 
-    def _confirm(self, claim: text.Claim, *, chat: AuditRow, said_at: datetime, now: datetime) -> Learned:
+    def _confirm(self, claim: normalising.Claim, *, chat: AuditRow, said_at: datetime, now: datetime) -> Learned:
         self.confidence = max(self.confidence, claim.confidence)
         self.last_confirmed_at = said_at
         self.save(update_fields=["confidence", "last_confirmed_at"])
@@ -262,7 +265,7 @@ class PersonalFact(models.Model):
         _record(confirmed, now=now, chat=chat)
         return "confirmed"
 
-    def _update(self, claim: text.Claim, *, chat: AuditRow, said_at: datetime, now: datetime) -> Learned:
+    def _update(self, claim: normalising.Claim, *, chat: AuditRow, said_at: datetime, now: datetime) -> Learned:
         updated = events.FactUpdated(
             key=self.key,
             old_value=self.value,
@@ -284,7 +287,7 @@ class PersonalFact(models.Model):
         (this object's own by default). Raises `text.TextRefused` for a blank or over-long value, `FactConflict`
         where the fact changed or vanished meanwhile.
         """
-        value = text.operator_value(value)
+        value = normalising.operator_value(value)
         expected = self.value if expected is None else expected
         with transaction.atomic():
             fact = PersonalFact.objects.select_for_update().filter(key=self.key).first()

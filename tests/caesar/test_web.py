@@ -14,8 +14,8 @@ from caesar.environment import ROOT
 from caesar.web import load_episodes
 from memory.llm import embedding
 from tests.conftest import Configure
-from tests.memory import plain_recall as plain
-from tests.memory.own_server import OwnServer, eventually
+from tests.memory.commands.own_server import OwnServer, eventually
+from tests.memory.recall import plain_recall as plain
 
 MODEL = "ollama:embed-small"
 HOSTED = {"SEMANTIC__ENABLED": "true", "SEMANTIC__PROVIDER": "ollama", "SEMANTIC__MODEL": "embed-small"}

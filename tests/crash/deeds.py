@@ -19,9 +19,9 @@ from django.urls import get_resolver
 from django.utils import timezone
 from django.utils.html import strip_tags
 
-from memory import batches
-from memory.extraction import EXTRACTION
-from memory.summaries import SUMMARY
+from memory import learning
+from memory.learning.extraction import EXTRACTION
+from memory.learning.summaries import SUMMARY
 from tests.crash.fate import Fate, Watch, Watched, standing_clock
 
 Tell = Callable[..., None]
@@ -50,9 +50,9 @@ def work(
     watched = Watched(JOBS[job], watch, **({"batch_size": most} if most else {}))
     clock = standing_clock(datetime.fromisoformat(now), watch)
     with connection.execute_wrapper(watch.statement):
-        tally = batches.run(watched, clock=clock)
+        tally = learning.run(watched, clock=clock)
         while tally.state == "full" and not most:
-            tally.add(batches.run(watched, clock=clock))
+            tally.add(learning.run(watched, clock=clock))
     watch.wait_for_the_clock()
     tell(state=tally.state, read=tally.rows_ok, asked=tally.questions, steps=watch.steps)
 
@@ -62,11 +62,11 @@ def compete(tell: Tell, *, job: str, now: str, **limits: int) -> None:
     watch = Watch(None, tell)
     watched = Watched(JOBS[job], watch, **limits)
     clock = standing_clock(datetime.fromisoformat(now), watch)
-    tally = batches.run(watched, clock=clock)
+    tally = learning.run(watched, clock=clock)
     while tally.state != "done":
         if tally.state == "busy":
             sleep(random.uniform(0, 0.05))  # as a queue comes again: eight that spin leave no core to the one at work
-        tally.add(batches.run(watched, clock=clock))
+        tally.add(learning.run(watched, clock=clock))
     tell(read=tally.rows_ok, asked=tally.questions, failed=tally.rows_failed + tally.rows_abandoned)
 
 

@@ -13,10 +13,10 @@ from django.core.management import call_command
 from django_q.conf import Conf
 from django_q.models import OrmQ, Schedule
 
-from memory import batches, chat, ranking, tasks
-from memory.api import health
+from memory import chat, learning, ranking, tasks
+from memory.api.routes import health
 from memory.events import Message
-from memory.extraction import EXTRACTION
+from memory.learning.extraction import EXTRACTION
 from memory.models import (
     ApiKey,
     AuditRow,
@@ -40,10 +40,10 @@ def say(words: str, now: datetime) -> None:
     chat.record([Message(role="user", content=words)], "ok", use=chat.MemoryUse(), now=now)
 
 
-def learn(value: str, *, now: datetime) -> batches.Tally:
+def learn(value: str, *, now: datetime) -> learning.Tally:
     """A worker reads the one chat that waits, and hears this name of the dog in it."""
     with scripted_llm(json.dumps([{"key": "dog.name", "value": value, "confidence": 0.9}])):
-        return batches.run(EXTRACTION, clock=lambda: now)
+        return learning.run(EXTRACTION, clock=lambda: now)
 
 
 def dog() -> str:
@@ -63,10 +63,10 @@ def test_chats_on_both_sides_of_a_leap_are_each_read_once(leap: timedelta, now: 
 
     say_all(range(4), now=now)
     with scripted_llm(*[answer] * 8):
-        assert batches.run(EXTRACTION, clock=lambda: now).rows_ok == 4
+        assert learning.run(EXTRACTION, clock=lambda: now).rows_ok == 4
         say_all(range(4, 8), now=now + leap)
-        assert batches.run(EXTRACTION, clock=lambda: now + leap + timedelta(minutes=1)).rows_ok == 4
-        assert batches.run(EXTRACTION, clock=lambda: now + leap + timedelta(minutes=2)).rows_ok == 0
+        assert learning.run(EXTRACTION, clock=lambda: now + leap + timedelta(minutes=1)).rows_ok == 4
+        assert learning.run(EXTRACTION, clock=lambda: now + leap + timedelta(minutes=2)).rows_ok == 0
     learnt_once("extract", range(8))
 
 
@@ -139,7 +139,7 @@ def test_a_worker_that_lives_through_a_leap_goes_on(leap: timedelta, now: dateti
     say("My dog is called Beans.", now)
     moments = [now, now, now + leap]
     with scripted_llm(json.dumps([{"key": "dog.name", "value": "Beans", "confidence": 0.9}])):
-        tally = batches.run(EXTRACTION, clock=lambda: moments.pop(0) if len(moments) > 1 else moments[0], seconds=1e9)
+        tally = learning.run(EXTRACTION, clock=lambda: moments.pop(0) if len(moments) > 1 else moments[0], seconds=1e9)
     assert (tally.rows_ok, dog()) == (1, "Beans")
     assert ExtractCursor.current().claimed_until is None
 
@@ -148,7 +148,7 @@ def test_a_worker_that_lives_through_a_leap_goes_on(leap: timedelta, now: dateti
 def test_a_pause_after_an_outage_holds_up_nobody_after_a_leap(leap: timedelta, now: datetime) -> None:
     say("My dog is called Beans.", now)
     with scripted_llm(*[httpx.Response(503, text="down for maintenance") for _ in range(2)]):
-        assert batches.run(EXTRACTION, clock=lambda: now).state == "failed"
+        assert learning.run(EXTRACTION, clock=lambda: now).state == "failed"
     assert ExtractCursor.current().is_paused(now)
     assert learn("Beans", now=now + leap + timedelta(minutes=2)).rows_ok == 1
 

@@ -11,8 +11,9 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from memory import chat, events, text
+from memory import chat, events
 from memory.models import AuditRow, PersonalFact
+from memory.text import normalising
 
 HTMX = {"HX-Request": "true", "HX-Current-URL": "http://testserver/dashboard/facts"}
 
@@ -94,7 +95,7 @@ def know(
 ) -> PersonalFact:
     """A fact learned from a chat."""
     source = source or heard(f"{key} is {value}", now=now)
-    PersonalFact.objects.learn([text.Claim(key, value, confidence)], chat=source, now=now)
+    PersonalFact.objects.learn([normalising.Claim(key, value, confidence)], chat=source, now=now)
     return PersonalFact.objects.get(key=key)
 
 

@@ -5,8 +5,8 @@ import time_machine
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from memory import wording
 from memory.models import AuditRow, PersonalFact
+from memory.text import wording
 from tests import cases
 from tests.dashboard.page import HTMX, address, delete_address, elements, page, words
 

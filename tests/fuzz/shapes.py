@@ -5,8 +5,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from memory import wording
 from memory.events import Message
+from memory.text import wording
 
 ODD = [
     "",

@@ -9,12 +9,14 @@ from django.db import transaction
 from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 
-from memory import chat, extraction, text, transcript, wording
+from memory import chat, transcript
 from memory.events import Message
-from memory.lines import one_line
+from memory.learning import extraction
 from memory.llm import BadAnswer
 from memory.models import AuditRow, PersonalFact
-from memory.text import Claim
+from memory.text import normalising, wording
+from memory.text.lines import one_line
+from memory.text.normalising import Claim
 from tests.fuzz.shapes import answers, odd_text
 
 MOST_SECONDS = 10.0  # of this process's own time, for what takes tenths of a second on an idle machine
@@ -40,8 +42,8 @@ def is_clean(value: object, max_chars: int) -> bool:
 @given(answers())
 def test_a_claim_is_clean_text_with_a_confidence(answer: str) -> None:
     for claim in claims_in(answer):
-        assert is_clean(claim.key, text.MAX_KEY_CHARS)
-        assert is_clean(claim.value, text.MAX_VALUE_CHARS)
+        assert is_clean(claim.key, normalising.MAX_KEY_CHARS)
+        assert is_clean(claim.value, normalising.MAX_VALUE_CHARS)
         assert type(claim.confidence) is float
         assert 0.0 <= claim.confidence <= 1.0
 
@@ -78,7 +80,7 @@ def test_what_is_stored_is_text_in_every_column(now: datetime) -> None:
             PersonalFact.objects.learn(claims, chat=row, now=now)
             stored = {fact.key: fact for fact in PersonalFact.objects.all()}
             assert set(stored) == {claim.key for claim in claims}
-            assert all(is_clean(fact.value, text.MAX_VALUE_CHARS) for fact in stored.values())
+            assert all(is_clean(fact.value, normalising.MAX_VALUE_CHARS) for fact in stored.values())
             written = AuditRow.objects.filter(chat=row, fact_key__isnull=False)
             assert {entry.fact_key for entry in written} == set(stored)
             transaction.set_rollback(True)

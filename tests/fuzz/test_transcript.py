@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from memory import transcript, wording
-from memory.document import Document, turns_of
+from memory import transcript
 from memory.events import ChatCompleted, Message
+from memory.learning.document import Document, turns_of
+from memory.text import wording
 from tests.fuzz.shapes import messages, odd_text
 
 MOST_SECONDS = 10.0  # of this process's own time, for what takes tenths of a second on an idle machine

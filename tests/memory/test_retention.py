@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from memory import chat, retention, text
+from memory import chat, retention
 from memory.events import Message
 from memory.models import (
     AskAgain,
@@ -16,6 +16,7 @@ from memory.models import (
     MemoryRevision,
     PersonalFact,
 )
+from memory.text import normalising
 from tests.conftest import Configure
 
 pytestmark = pytest.mark.django_db
@@ -61,7 +62,7 @@ def test_a_chat_takes_its_episode_along_and_every_process_is_told(now: datetime)
 
 def test_facts_stay_without_their_source(now: datetime) -> None:
     old = say("old", now - LONG_AGO)
-    PersonalFact.objects.learn([text.Claim("dog.name", "Beans", 0.9)], chat=old, now=now - LONG_AGO)
+    PersonalFact.objects.learn([normalising.Claim("dog.name", "Beans", 0.9)], chat=old, now=now - LONG_AGO)
     read_by_the_worker(old)
     retention.sweep(now=now)
     fact = PersonalFact.objects.get()
@@ -111,7 +112,7 @@ def test_the_operators_last_word_on_a_key_stays_for_ever(now: datetime) -> None:
         [Message(role="user", content="hi")], "ok", use=chat.MemoryUse(), now=now, occurred_at=now - timedelta(days=300)
     )
     source = AuditRow.objects.get(pk=late.audit_log_id)
-    outcome = PersonalFact.objects.learn([text.Claim("dog.name", "Beans", 0.9)], chat=source, now=now)
+    outcome = PersonalFact.objects.learn([normalising.Claim("dog.name", "Beans", 0.9)], chat=source, now=now)
     assert outcome == {"dog.name": "ignored"}
 
 

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory import transcript, wording
+from memory import transcript
 from memory.events import Message
+from memory.text import wording
 
 
 def user(content: object) -> Message:

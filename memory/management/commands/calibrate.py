@@ -7,9 +7,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from memory import calibration, recall
-from memory.calibration import BIN_WIDTH, FEWEST_RELATED, FEWEST_UNRELATED, MOST_LET_IN, Cosines, Sample
 from memory.llm import LLMError, embedder_model, embedder_route
+from memory.recall import calibration, retrieval
+from memory.recall.calibration import BIN_WIDTH, FEWEST_RELATED, FEWEST_UNRELATED, MOST_LET_IN, Cosines, Sample
 
 SAMPLE = 500
 SETTING = "CAESAR_MEMORY__EPISODES_RECALL__SIMILARITY_THRESHOLD"
@@ -108,7 +108,7 @@ def _table(cosines: Cosines) -> str:
 
 
 def _choice(cosines: Cosines) -> str:
-    in_force = recall.threshold(settings.CAESAR.memory.episodes_recall)
+    in_force = retrieval.threshold(settings.CAESAR.memory.episodes_recall)
     lines = [f"In force now: {in_force:g}, which {_effect(cosines, in_force)}."]
     chosen = cosines.chosen()
     if chosen is None:

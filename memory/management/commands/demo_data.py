@@ -13,14 +13,15 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.utils import timezone
 
-from memory import batches, chat, events, llm, summaries
+from memory import chat, events, learning, llm
 from memory.events import Message
-from memory.extraction import EXTRACTION, Answer, Extraction, Question
+from memory.learning import summaries
+from memory.learning.extraction import EXTRACTION, Answer, Extraction, Question
+from memory.learning.summaries import SUMMARY
 from memory.llm import embedding
-from memory.management.commands._demo_chats import CHATS, Chat
-from memory.management.commands._demo_deeds import DEEDS, Deed
+from memory.management.demo.chats import CHATS, Chat
+from memory.management.demo.edits import DEEDS, Deed
 from memory.models import AuditRow, Embedded, EpisodeSummary, LearningSwitch, PersonalFact
-from memory.summaries import SUMMARY
 
 MODEL = "llama3.1:8b"
 
@@ -192,19 +193,19 @@ class _Demo:
     def _read(self, told: Chat, at: datetime) -> datetime:
         """Learn from the chat, as often as its mishap takes; when that was done."""
         self.extractor.reading, self.extractor.is_out = told, True
-        batches.run(self.extractor, clock=repeat(at).__next__)
+        learning.run(self.extractor, clock=repeat(at).__next__)
         self.extractor.is_out = False
         tries = {"outage": 2, "bad_answers": self.extractor.max_attempts}.get(told.mishap, 1)
         for _ in range(1, tries):
             at += _TRIED_AGAIN_AFTER
-            batches.run(self.extractor, clock=repeat(at).__next__)
+            learning.run(self.extractor, clock=repeat(at).__next__)
         return at
 
     def _sum_up(self, told: Chat, at: datetime) -> None:
         """Sum the chat up; without vectors it is only passed, so that no model is asked for it later."""
         self.summariser.reading = told
         if self.vectors:
-            batches.run(self.summariser, clock=repeat(at).__next__)
+            learning.run(self.summariser, clock=repeat(at).__next__)
         else:
             SUMMARY.cursor.current().advance(self.chats[told.said], now=at)
 

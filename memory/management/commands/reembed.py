@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, OutputWrapper
 
-from memory import reembedding
+from memory.learning import reembedding
+from memory.learning.reembedding import Progress
 from memory.llm import LLMError, embedder_model, embedder_route
-from memory.reembedding import Progress
 
 _INTERRUPTED = 130
 _BAR_WIDTH = 30

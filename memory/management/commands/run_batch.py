@@ -8,11 +8,11 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 from django.utils.timezone import localtime
 
-from memory import batches
-from memory.batches import Job, Tally
-from memory.extraction import EXTRACTION
+from memory import learning
+from memory.learning import Job, Tally
+from memory.learning.extraction import EXTRACTION
+from memory.learning.summaries import SUMMARY
 from memory.models import LearningSwitch
-from memory.summaries import SUMMARY
 
 JOBS: Mapping[str, Job[Any, Any]] = {"extract": EXTRACTION, "summarise": SUMMARY}
 """What stands after `run_batch` -> the job."""
@@ -39,7 +39,7 @@ class Command(BaseCommand):
         try:
             self._attend_to_chats(job, options)
             tally = _run(job, until_done=options["all"])
-        except batches.NothingToRetry as error:
+        except learning.NothingToRetry as error:
             raise CommandError(str(error)) from None
         except KeyboardInterrupt:
             raise CommandError("Interrupted. What was read is kept.", returncode=_INTERRUPTED) from None
@@ -52,19 +52,19 @@ class Command(BaseCommand):
 
     def _attend_to_chats(self, job: Job[Any, Any], options: Mapping[str, Any]) -> None:
         if options["skip"] is not None:
-            batches.skip(job, options["skip"], now=timezone.now())
+            learning.skip(job, options["skip"], now=timezone.now())
             self.stdout.write(f"Chat #{options['skip']} given up.")
         if options["retry"] is not None:
-            batches.retry(job, options["retry"], now=timezone.now())
+            learning.retry(job, options["retry"], now=timezone.now())
         if options["retry_failed"]:
-            self.stdout.write(f"{batches.retry_all(job, now=timezone.now())} given-up chats to be read again.")
+            self.stdout.write(f"{learning.retry_all(job, now=timezone.now())} given-up chats to be read again.")
 
 
 def _run(job: Job[Any, Any], *, until_done: bool) -> Tally:
     """The tally of one batch, or of all of them up to the first that was not simply full."""
-    total = batches.run(job, clock=timezone.now)
+    total = learning.run(job, clock=timezone.now)
     while until_done and total.state in ("full", "late"):
-        total.add(batches.run(job, clock=timezone.now))
+        total.add(learning.run(job, clock=timezone.now))
     return total
 
 

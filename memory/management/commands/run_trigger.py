@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from memory import llm
-from memory.chat import proactive
-from memory.triggers import Trigger, TriggersError, find, read
+from memory.proactive import runs
+from memory.proactive.triggers import Trigger, TriggersError, find, read
 
 
 class Command(BaseCommand):
@@ -25,7 +25,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Run it. The answer alone goes to standard output."""
         try:
-            turn = proactive.run(_named(options["name"]), now=timezone.now())
+            turn = runs.run(_named(options["name"]), now=timezone.now())
         except llm.LLMError as error:
             raise CommandError(f"No answer: {error}") from None
         self.stdout.write(turn.completion.text)

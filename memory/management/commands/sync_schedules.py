@@ -11,8 +11,8 @@ from django.utils import timezone
 from django_q.models import Schedule
 
 from caesar.conf import EpisodesSummariseSettings, FactsExtractSettings
+from memory.proactive.triggers import Trigger, TriggersError, read
 from memory.queue import FUNCTIONS, RUN_TRIGGER, TaskName, bring_near
-from memory.triggers import Trigger, TriggersError, read
 
 _PREFIX = "memory."
 _TRIGGER_PREFIX = "proactive."

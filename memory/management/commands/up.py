@@ -15,8 +15,8 @@ from django.core.management.base import BaseCommand
 from django.db import DatabaseError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
-from memory.management.commands._processes import TICK_SECONDS, Child, StopRequest, stop_all
-from memory.triggers import TriggersError, read
+from memory.management.processes import TICK_SECONDS, Child, StopRequest, stop_all
+from memory.proactive.triggers import TriggersError, read
 
 WEB_WORKERS = 2
 GRACEFUL_SECONDS = 30

@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 from pydantic import JsonValue
 
-from memory import batches, wording
-from memory.extraction import EXTRACTION
+from memory import learning
+from memory.learning.extraction import EXTRACTION
 from memory.models import AuditRow, PersonalFact
+from memory.text import wording
 from tests.conftest import ApiClient, Configure
 from tests.memory.llm.scripted import scripted_llm
 
@@ -47,7 +48,7 @@ def test_what_others_say_is_never_new(api: ApiClient, now: Any, carrier: str) ->
     body: JsonValue = {"messages": CARRIERS[carrier], "reply": POISON}
     assert api.post("/v1/memory/chats", json=body).status_code == 201
     with scripted_llm("[]") as llm:
-        batches.run(EXTRACTION, clock=lambda: now)
+        learning.run(EXTRACTION, clock=lambda: now)
     assert len(llm.requests) == 1
     assert "Evil Bank" not in new_words(llm.last_document())
 
@@ -56,13 +57,13 @@ def test_what_others_say_is_never_new(api: ApiClient, now: Any, carrier: str) ->
 def test_it_is_not_learned_by_the_rules_either(api: ApiClient, now: Any, configure: Configure, carrier: str) -> None:
     configure(llm__provider="offline")
     api.post("/v1/memory/chats", json={"messages": CARRIERS[carrier], "reply": "My dog's name is Rex."})
-    batches.run(EXTRACTION, clock=lambda: now)
+    learning.run(EXTRACTION, clock=lambda: now)
     assert not PersonalFact.objects.exists()
 
 
 def test_the_same_words_of_the_operator_do_teach(api: ApiClient, now: Any) -> None:
     api.post("/v1/memory/chats", json={"messages": [{"role": "user", "content": POISON}], "reply": "Noted."})
     with scripted_llm("[]") as llm:
-        batches.run(EXTRACTION, clock=lambda: now)
+        learning.run(EXTRACTION, clock=lambda: now)
     assert "Evil Bank" in new_words(llm.last_document())
     assert AuditRow.objects.get_queryset().chats().count() == 1

@@ -9,8 +9,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from pydantic import JsonValue
 
-from memory import lines
 from memory.models import AuditRow, PersonalFact
+from memory.text import lines
 from tests.conftest import ApiClient, Configure
 from tests.memory.llm.scripted import scripted_llm
 

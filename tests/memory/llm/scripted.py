@@ -19,7 +19,7 @@ from django.conf import settings
 from django.test import override_settings
 
 from caesar.conf import LLMSettings, OpenAISettings
-from memory.llm import wire
+from memory.llm.http import client
 
 BASE_URL = "http://llm.test/v1"
 MODEL = "scripted"
@@ -90,7 +90,7 @@ def scripted_llm(*answers: Answer, **changes: Any) -> Iterator[ScriptedLLM]:
     """A scripted model that every task is routed to while open; `changes` are fields of `settings.CAESAR.llm`."""
     model = ScriptedLLM(*answers)
     fields = {"provider": "openai", "model": MODEL, "openai": OpenAISettings(base_url=BASE_URL), **changes}
-    with llm_settings(**fields), wire.transport(httpx.MockTransport(model), sleep=model.pauses.append):
+    with llm_settings(**fields), client.transport(httpx.MockTransport(model), sleep=model.pauses.append):
         yield model
 
 

@@ -22,7 +22,7 @@ from django.conf import settings
 from django.test import override_settings
 
 from caesar.conf import SemanticSettings
-from memory.llm import wire
+from memory.llm.http import client
 from tests.memory.llm.scripted import ScriptedLLM
 
 BASE_URL = "http://embedder.test/v1"
@@ -132,7 +132,7 @@ def scripted_embedder(
     embedder = ScriptedEmbedder(*answers, table=table, beside=beside)
     address = OLLAMA_URL if changes.get("provider") == "ollama" else BASE_URL
     fields = {"provider": "openai", "model": MODEL, "base_url": address, **changes}
-    with semantic_settings(**fields), wire.transport(httpx.MockTransport(embedder), sleep=embedder.pause):
+    with semantic_settings(**fields), client.transport(httpx.MockTransport(embedder), sleep=embedder.pause):
         yield embedder
 
 

@@ -16,11 +16,11 @@ import time_machine
 from django.test import Client
 
 from caesar.conf import AnthropicSettings, OllamaSettings
-from memory import batches, chat, llm
+from memory import chat, learning, llm
 from memory.events import Message
-from memory.extraction import EXTRACTION
+from memory.learning.extraction import EXTRACTION
+from memory.learning.summaries import SUMMARY
 from memory.models import AuditRow, EpisodeSummary, ExtractCursor, PersonalFact, SummariseCursor
-from memory.summaries import SUMMARY
 from tests import cases
 from tests.conftest import ApiClient
 from tests.memory.llm.model_server import ModelServer, Refusal, model_server
@@ -49,12 +49,12 @@ def http_answer(given: dict[str, Any]) -> httpx.Response:
     return httpx.Response(http["status"], headers=http["headers"], text=http["body"])
 
 
-def extract(now: datetime) -> batches.Tally:
-    return batches.run(EXTRACTION, clock=lambda: now)
+def extract(now: datetime) -> learning.Tally:
+    return learning.run(EXTRACTION, clock=lambda: now)
 
 
-def summarise(now: datetime) -> batches.Tally:
-    return batches.run(SUMMARY, clock=lambda: now)
+def summarise(now: datetime) -> learning.Tally:
+    return learning.run(SUMMARY, clock=lambda: now)
 
 
 # --- the case files -----------------------------------------------------------------------------------------------

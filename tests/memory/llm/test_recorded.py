@@ -12,9 +12,10 @@ import httpx
 import pytest
 
 from caesar.conf import AnthropicSettings, OllamaSettings
-from memory import llm, summaries
+from memory import llm
 from memory.events import Message
-from memory.extraction import EXTRACTION, Question
+from memory.learning import summaries
+from memory.learning.extraction import EXTRACTION, Question
 from memory.llm import BadAnswer, LLMError, Task, Truncated
 from tests.memory.llm.scripted import scripted_llm
 

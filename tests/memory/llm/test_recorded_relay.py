@@ -18,7 +18,7 @@ from pydantic import TypeAdapter
 from caesar.conf import AnthropicSettings, OllamaSettings
 from memory import llm
 from memory.llm import ConnectionLost, LLMError, ServerFault
-from memory.llm.event_stream import events, lines
+from memory.llm.http.event_stream import events, lines
 from tests.memory.llm.scripted import scripted_llm
 from tests.memory.llm.test_recorded import FOLDER, PROVIDERS, recorded
 

@@ -1,0 +1,1 @@
+"""Login, logout and the password."""

@@ -1,0 +1,64 @@
+"""How a chat client connects: API keys, and calls to copy."""
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+
+from dashboard.shared.pages import PageRequest, answer, operator_page
+from memory import transcript
+from memory.models import ApiKey
+from memory.models.access import IssuedKey
+
+PLACEHOLDER = "YOUR_KEY"
+
+
+@operator_page("GET", "HEAD")
+def show(request: PageRequest) -> HttpResponse:
+    """Keys and calls."""
+    return _page(request)
+
+
+@operator_page("GET", "HEAD", "POST")
+def make(request: PageRequest) -> HttpResponse:
+    """Make a key and show it in this one answer: it is kept nowhere, so no redirect could show it."""
+    if request.method != "POST":
+        return redirect("connect")
+    label = transcript.encodable(request.POST.get("label", ""))
+    try:
+        issued = ApiKey.objects.issue(label)
+    except ValueError as error:
+        return _page(request, problem=str(error))
+    return _page(request, issued=issued)
+
+
+@operator_page("POST")
+def revoke(request: PageRequest, key_id: int) -> HttpResponse:
+    """Refuse a key from now on. There is no way back."""
+    key = ApiKey.objects.filter(pk=key_id).first()
+    if key is None:
+        problem = "There is no such key."
+        return answer(request, "refused.html", {"problem": problem, "status": 404, "section": "connect"}, status=404)
+    key.revoke(now=timezone.now())
+    messages.success(request, f"Revoked {key.label}. Whoever uses it is refused from now on.")
+    return redirect("connect") if not request.htmx else _page(request)
+
+
+def _page(request: PageRequest, *, issued: IssuedKey | None = None, problem: str = "") -> HttpResponse:
+    template = "dashboard/connect/_connect_changed.html" if request.htmx else "dashboard/connect/connect.html"
+    llm = settings.CAESAR.llm
+    keys = list(ApiKey.objects.order_by("-created_at", "-id"))
+    context = {
+        "section": "connect",
+        "live": [key for key in keys if key.revoked_at is None],
+        "revoked": [key for key in keys if key.revoked_at is not None],
+        "issued": issued,
+        "problem": problem,
+        "server": request.build_absolute_uri("/").rstrip("/"),
+        "key": issued.secret if issued else PLACEHOLDER,
+        "is_offline": (llm.route("chat").provider or llm.provider) == "offline",
+        "now": timezone.now(),
+        "is_swap": bool(request.htmx),
+    }
+    return answer(request, template, context, status=422 if problem else 200)

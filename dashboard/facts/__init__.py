@@ -1,0 +1,1 @@
+"""The list of facts and the operator's verbs on it."""

@@ -1,0 +1,1 @@
+"""The page of models. Not named `models`: Django takes that for the tables of an app."""

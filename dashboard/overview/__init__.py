@@ -1,0 +1,1 @@
+"""The overview: whether memory is well, and what happened lately."""

@@ -1,0 +1,171 @@
+"""Whether memory is well: where both workers stand, read in one query, and the words for it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from django.conf import settings
+from django.db.models import QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.template.defaultfilters import pluralize
+
+from dashboard.shared.counts import count_of, read_columns
+from memory.learning import Job
+from memory.learning.extraction import EXTRACTION
+from memory.learning.summaries import SUMMARY
+from memory.models import AuditRow, Cursor, WorkerHeartbeat
+from memory.text.lines import one_line, shorten
+
+JobName = Literal["extract", "summarise"]
+
+State = Literal["well", "busy", "late", "stuck", "paused", "off"]
+"""How memory is: `late` means that chats wait and no worker runs, `off` that no worker is switched on."""
+
+JOBS: Mapping[str, Job[Any, Any]] = {"extract": EXTRACTION, "summarise": SUMMARY}
+"""What stands in an address -> the job."""
+
+_MOST_ERROR_CHARS = 400
+_CURSOR_FIELDS = ("attempts", "last_error", "next_try_at", "claimed_until")
+
+
+@dataclass(frozen=True)
+class Worker:
+    """One worker. `tries` and `error` are about `next_chat`, the oldest one that waits, recorded at `waiting_since`."""
+
+    name: JobName
+    is_on: bool
+    interval_seconds: float
+    waiting: int
+    next_chat: int | None
+    waiting_since: datetime | None
+    tries: int
+    error: str
+    next_try_at: datetime | None
+    is_reading: bool
+    last_run: datetime | None
+    now: datetime
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether the next chat would not go through: it failed, or the worker died on it."""
+        return self.next_chat is not None and bool(self.error or (self.tries > 1 and not self.is_reading))
+
+    @property
+    def is_waiting_for_provider(self) -> bool:
+        """Whether it lets a provider that was out come back before it tries again."""
+        return self.next_try_at is not None and self.next_try_at > self.now
+
+    @property
+    def is_late(self) -> bool:
+        """Whether it is switched on and has not run for longer than can be. One that never ran is late for a chat."""
+        expected_since = self.last_run or self.waiting_since or self.now
+        return self.is_on and self.now - expected_since > WorkerHeartbeat.patience(self.interval_seconds)
+
+
+@dataclass(frozen=True)
+class Health:
+    """Both workers, and whether the operator has paused them."""
+
+    workers: Sequence[Worker]
+    paused_at: datetime | None
+
+    @property
+    def at_work(self) -> Sequence[Worker]:
+        """The workers that are switched on in the settings."""
+        return [worker for worker in self.workers if worker.is_on]
+
+    @property
+    def stuck(self) -> Worker | None:
+        """The first worker that is stuck."""
+        return next((worker for worker in self.at_work if worker.is_stuck), None)
+
+    @property
+    def waiting(self) -> int:
+        """How many chats some worker has still to look at."""
+        return max((worker.waiting for worker in self.at_work), default=0)
+
+    @property
+    def is_late(self) -> bool:
+        """Whether a worker does not run."""
+        return any(worker.is_late for worker in self.at_work)
+
+    @property
+    def state(self) -> State:
+        """How memory is, the gravest thing first; what the operator chose comes before what failed."""
+        if not self.at_work:
+            return "off"
+        if self.paused_at is not None:
+            return "paused"
+        if self.stuck is not None:
+            return "stuck"
+        if self.waiting:
+            return "late" if self.is_late else "busy"
+        return "well"
+
+    @property
+    def may_change(self) -> bool:
+        """Whether it can be another one in a moment, without the operator's doing: pages ask again."""
+        return self.state in ("busy", "late")
+
+    @property
+    def words(self) -> str:
+        """The state in a few words, for the head of every page."""
+        waiting = f"{self.waiting:,} chat{pluralize(self.waiting)} waiting"
+        return {
+            "off": "Learning is off",
+            "paused": "Paused",
+            "stuck": f"Stuck at chat {self.stuck.next_chat}" if self.stuck else "",
+            "late": f"{waiting}, no worker running",
+            "busy": f"Learning, {waiting}",
+            "well": "Learning, all caught up",
+        }[self.state]
+
+
+def read_health(now: datetime) -> Health:
+    """Where both workers stand. One query; what waits for a worker that is switched off is not counted."""
+    memory = settings.CAESAR.memory
+    switched: Mapping[JobName, tuple[bool, float]] = {
+        "extract": (memory.facts_extract.enabled, memory.facts_extract.interval_seconds),
+        "summarise": (memory.episodes_summarise.enabled, memory.episodes_summarise.interval_seconds),
+    }
+    columns = {
+        f"{name}_{field}": column
+        for name, (is_on, _) in switched.items()
+        for field, column in _columns(JOBS[name], is_on=is_on).items()
+    }
+    row = read_columns(columns)
+    workers = [_worker(name, row, is_on=on, interval_seconds=every, now=now) for name, (on, every) in switched.items()]
+    return Health(workers, row["paused_at"])
+
+
+def _columns(job: Job[Any, Any], *, is_on: bool) -> dict[str, Subquery]:
+    """What is asked about one worker."""
+    cursor: QuerySet[Cursor] = job.cursor._default_manager.filter(pk=1)
+    columns = {field: Subquery(cursor.values(field)) for field in _CURSOR_FIELDS}
+    columns["last_run"] = Subquery(WorkerHeartbeat._default_manager.filter(task=job.task).values("at"))
+    if is_on:
+        place = Coalesce(Subquery(cursor.values("last_audit_id")), 0)
+        waiting = AuditRow.objects.get_queryset().chats().filter(id__gt=place)
+        columns["waiting"] = count_of(waiting)
+        columns["next_chat"] = Subquery(waiting.order_by("id").values("id")[:1])
+        columns["waiting_since"] = Subquery(waiting.order_by("id").values("ts")[:1])
+    return columns
+
+
+def _worker(name: JobName, row: Mapping[str, Any], *, is_on: bool, interval_seconds: float, now: datetime) -> Worker:
+    claimed_until = row[f"{name}_claimed_until"]
+    return Worker(
+        name=name,
+        is_on=is_on,
+        interval_seconds=interval_seconds,
+        waiting=row.get(f"{name}_waiting") or 0,
+        next_chat=row.get(f"{name}_next_chat"),
+        waiting_since=row.get(f"{name}_waiting_since"),
+        tries=row[f"{name}_attempts"] or 0,
+        error=shorten(one_line(row[f"{name}_last_error"] or ""), _MOST_ERROR_CHARS),
+        next_try_at=row[f"{name}_next_try_at"],
+        is_reading=claimed_until is not None and claimed_until > now,
+        last_run=row[f"{name}_last_run"],
+        now=now,
+    )

@@ -1,0 +1,49 @@
+"""The client's own name for the conversation that goes on, wherever clients put it."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from django.http import HttpRequest
+from pydantic import JsonValue
+
+from memory.text import normalising
+
+HEADERS: Final = ("X-Conversation-Id", "X-OpenWebUI-Chat-Id")
+METADATA: Final = ("conversation_id", "chat_id", "thread_id", "session_id")
+
+PARAMETER: Final[dict[str, Any]] = {
+    "in": "header",
+    "name": HEADERS[0],
+    "required": False,
+    "schema": {"type": "string"},
+    "description": "Any name of yours for the conversation: what was said in it before is then not recalled into it, "
+    "however the messages were cut or edited.",
+}
+"""The header as the OpenAPI document has it."""
+
+
+def conversation_id(request: HttpRequest, metadata: JsonValue = None) -> str | None:
+    """The conversation's name in its normal form: from the headers, else from `metadata`, None where there is none.
+
+    The first that is not blank counts. Nothing in it is an error: a conversation without a name is one, too.
+    """
+    return next(filter(None, map(normalising.conversation_id, _names(request, metadata))), None)
+
+
+def _names(request: HttpRequest, metadata: JsonValue) -> Iterator[str]:
+    """What the client calls it, in every place there is, best first."""
+    for header in HEADERS:
+        yield _decoded(request.headers.get(header, ""))
+    fields = metadata if isinstance(metadata, dict) else {}
+    for field in METADATA:
+        name = fields.get(field)
+        if isinstance(name, str | int) and not isinstance(name, bool):
+            yield str(name)
+
+
+def _decoded(header: str) -> str:
+    """A header's text: servers hand its bytes on as Latin-1, clients write UTF-8."""
+    try:
+        return header.encode("latin-1").decode()
+    except UnicodeError:
+        return header

@@ -1,0 +1,194 @@
+"""OpenAI's chat completions, for chat clients that take nothing but an address and a key."""
+
+import json
+import logging
+from collections.abc import Iterator
+from typing import Annotated
+
+from django.db import DatabaseError
+from django.http import HttpResponse, JsonResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from ninja import Router
+from pydantic import ConfigDict, Field, JsonValue, RootModel
+
+from memory import events, llm
+from memory.api.auth import ApiRequest
+from memory.api.capacity import let_go_of_stalled, turns
+from memory.api.conversation_id import PARAMETER, conversation_id
+from memory.api.errors import ApiError, as_api_error, request_id
+from memory.api.requests import SAID, Body, Content, example
+from memory.api.responses import answers
+from memory.api.routes.chat import MemoryHeader
+from memory.chat import relay
+
+logger = logging.getLogger(__name__)
+
+router = Router(tags=["Chat clients"])
+
+
+class ClientMessage(events.Message):
+    """One message in OpenAI's shape. Everything in it is handed on as it was sent."""
+
+    role: Annotated[str, Field(min_length=1, max_length=64)]
+    content: Content = None
+
+
+class CompletionRequest(Body):
+    """A chat completion in OpenAI's shape. Fields that are not named here are handed on."""
+
+    model_config = ConfigDict(extra="allow", json_schema_extra=example({"model": "caesar", "messages": [SAID]}))
+
+    messages: Annotated[list[ClientMessage], Field(min_length=1)]
+    model: Annotated[str, Field(max_length=256)] | None = None
+    """Model to ask; `caesar`, or none, for the configured one."""
+    stream: bool | None = None
+    """Give the answer chunk by chunk, as server-sent events."""
+    metadata: JsonValue = None
+    """Among its fields the client's name for the conversation: `conversation_id`, `chat_id`, ..."""
+
+
+class OpenAIObject(RootModel[dict[str, JsonValue]]):
+    """An object in OpenAI's shape, as their documentation describes it."""
+
+
+_EVENTS: dict[str, JsonValue] = {"text/event-stream": {}}
+_ANSWERS = answers(200, OpenAIObject, 402, 403, 404, 409, 429, 502, 504)
+
+
+@router.post(
+    "/chat/completions",
+    response=_ANSWERS,
+    summary="A chat client's turn",
+    openapi_extra={"parameters": [PARAMETER], "responses": {200: {"content": _EVENTS}}},
+)
+def complete(request: ApiRequest, asked: CompletionRequest, x_memory: MemoryHeader = None) -> HttpResponseBase:
+    """Memory goes into the system message, the model's answer is handed on as it comes, the turn is recorded.
+
+    A client's own errands (`CAESAR_PROXY__TASK_BEGINNINGS`) and calls with `X-Memory: off` are handed on untouched.
+    """
+    call = relay.Call(
+        body=asked.model_dump(exclude_unset=True),
+        messages=asked.messages,
+        is_memory_off=x_memory == "off",
+        conversation_id=conversation_id(request, asked.metadata),
+        now=request.auth.now,
+    )
+    try:
+        response = _streamed(call, request) if asked.stream else _whole(call)
+    except llm.LLMError as error:
+        raise as_upstream_said(error) from error
+    response.headers["X-Decision-Id"] = call.decision_id
+    return response
+
+
+def _whole(call: relay.Call) -> HttpResponse:
+    with turns.one():
+        return HttpResponse(_written(relay.complete(call)), content_type="application/json")
+
+
+def as_upstream_said(error: llm.LLMError) -> ApiError:
+    """A provider's failure with the status the provider gave, which is what clients go by; ours where it gave none."""
+    answer = as_api_error(error)
+    if error.http_status is not None and 400 <= error.http_status <= 599:
+        answer.status = error.http_status
+    return answer
+
+
+def _written(value: dict[str, JsonValue]) -> str:
+    """As JSON, in ASCII: a chunk may end between the halves of a surrogate pair, which nothing else can write.
+
+    Some servers write NaN and Infinity, which are no JSON and stop a client from reading the rest: null.
+    """
+    try:
+        return json.dumps(value, separators=(",", ":"), allow_nan=False)
+    except ValueError:
+        finite = json.loads(json.dumps(value), parse_constant=lambda name: None)
+        return json.dumps(finite, separators=(",", ":"))
+
+
+# --- streams --------------------------------------------------------------------------------------------------------
+
+
+def _streamed(call: relay.Call, request: ApiRequest) -> StreamingHttpResponse:
+    """The answer as server-sent events. The first chunk is there by now: what goes wrong before it has its status."""
+    let_go_of_stalled(request)
+    turns.begin()
+    try:
+        stream = relay.stream(call)
+    except BaseException:
+        turns.end()
+        raise
+    response = StreamingHttpResponse(_Events(stream, request), content_type="text/event-stream")
+    response.headers["Cache-Control"] = "no-cache"
+    response.headers["X-Accel-Buffering"] = "no"  # or nginx would hold the chunks back
+    return response
+
+
+class _Events:
+    """A stream's events. The server closes it when it is sent or when the client has gone."""
+
+    def __init__(self, stream: relay.Stream, request: ApiRequest) -> None:
+        self._stream, self._request = stream, request
+        self._is_closed = False
+
+    def __iter__(self) -> Iterator[bytes]:
+        """`data: {...}` for each chunk and `data: [DONE]`, or an error as the last of them."""
+        try:
+            for chunk in self._stream:
+                yield _event(chunk)
+        except llm.LLMError as error:
+            yield _event(as_upstream_said(error).body)
+        except DatabaseError as error:
+            # The status is sent: the stream itself has to say that the turn is not on record.
+            logger.exception("Request %s failed in its stream", request_id(self._request))
+            yield _event(as_api_error(error).body)
+        else:
+            yield b"data: [DONE]\n\n"
+
+    def close(self) -> None:
+        """Write the turn down where the client hung up, and let the thread go."""
+        if not self._is_closed:
+            self._is_closed = True
+            turns.end()
+            self._stream.close()
+
+
+def _event(value: dict[str, JsonValue]) -> bytes:
+    return f"data: {_written(value)}\n\n".encode()
+
+
+# --- models ---------------------------------------------------------------------------------------------------------
+
+
+@router.get("/models", response=_ANSWERS, summary="Models")
+def models(request: ApiRequest) -> HttpResponse:
+    """The models a client may ask for: `caesar` for the configured one, and those of its provider."""
+    return JsonResponse({"object": "list", "data": [_model(name) for name in _names()]})
+
+
+@router.get("/models/{path:name}", response=_ANSWERS, summary="One model")
+def model(request: ApiRequest, name: str) -> HttpResponse:
+    """One of them. 404 where the provider does not list it."""
+    if name not in _names():
+        message = f"There is no model {name[:200]}. GET /v1/models lists them."
+        raise ApiError(404, message, code="model_not_found", param="model")
+    return JsonResponse(_model(name))
+
+
+def _names() -> list[str]:
+    """`caesar`, and what the provider offers. Without the latter where its server cannot say: the turn may still work.
+
+    Raises `llm.LLMError` where no turn can be had at all.
+    """
+    configured = llm.route_for("chat").model
+    try:
+        with turns.one():  # it waits for the provider as a turn does
+            offered = llm.list_models("chat")
+    except llm.LLMError as error:
+        logger.warning("No list of models: %s", error)
+        offered = []
+    return list(dict.fromkeys([relay.OWN_MODEL, *filter(None, [configured]), *offered]))
+
+
+def _model(name: str) -> dict[str, JsonValue]:
+    return {"id": name, "object": "model", "created": 0, "owned_by": "caesar"}

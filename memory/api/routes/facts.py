@@ -1,0 +1,107 @@
+"""The operator's verbs on facts, by key. Any key works in the address: slashes, percent signs, spaces, emoji."""
+
+import re
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from datetime import datetime
+from typing import Annotated
+
+from ninja import Query, Router, Status
+from pydantic import WithJsonSchema
+
+from memory.api.auth import ApiRequest
+from memory.api.errors import ApiError, invalid
+from memory.api.requests import FactsQuery, FactValue
+from memory.api.responses import DeletedFact, Fact, FactPage, answers
+from memory.models import FactConflict, PersonalFact
+from memory.text import normalising
+from memory.transcript import encodable
+
+router = Router(tags=["Facts"])
+
+Key = Annotated[str, WithJsonSchema({"type": "string", "example": "dog.name"})]
+
+_CURSOR = re.compile(rb"facts:(\d{1,9})")
+
+
+@router.get("/memory/facts", response=answers(200, FactPage), summary="Facts by importance")
+def index(request: ApiRequest, query: Query[FactsQuery]) -> FactPage:
+    """The facts in order of importance, with the parts of their rank.
+
+    `next` stands for a place in that order: a fact that changes rank between two calls may come twice or not at all.
+    """
+    start = _place(query.before)
+    end = start + query.limit
+    ranked = PersonalFact.objects.by_importance(request.auth.now, limit=end + 1)
+    data = [Fact.of(item) for item in ranked[start:end]]
+    return FactPage(data=data, next=_cursor(end) if len(ranked) > end else None)
+
+
+@router.get("/memory/facts/{path:key}", response=answers(200, Fact, 404), summary="One fact")
+def show(request: ApiRequest, key: Key) -> Fact:
+    """The fact with this key. Its history is `GET /v1/audit?fact=KEY`."""
+    return Fact.of(_find(key).ranked(request.auth.now))
+
+
+@router.put(
+    "/memory/facts/{path:key}",
+    response={**answers(200, Fact, 404, 409), **answers(201, Fact)},
+    summary="Add or correct a fact",
+)
+def put(request: ApiRequest, key: Key, wanted: FactValue) -> Status[Fact]:
+    """A new key adds (201). An existing one is corrected: confidence 1.0, and its edits count in its rank (200)."""
+    now = request.auth.now
+    fact = PersonalFact.objects.by_key(encodable(key))
+    if fact is None:
+        added = _add(encodable(key), wanted, now=now)
+        return Status(201, Fact.of(added.ranked(now)))
+    fact.edit(wanted.value, now=now, expected=wanted.expected)
+    return Status(200, Fact.of(fact.ranked(now)))
+
+
+@router.delete("/memory/facts/{path:key}", response=answers(200, DeletedFact, 404), summary="Delete a fact")
+def delete(request: ApiRequest, key: Key) -> DeletedFact:
+    """Deletes the fact. `audit_log_id` names the row that holds it, which the dashboard can undo."""
+    fact = _find(key)
+    deletion = fact.forget(now=request.auth.now)
+    if deletion is None:
+        raise _absent(key)
+    return DeletedFact(key=fact.key, audit_log_id=deletion.pk)
+
+
+def _find(key: str) -> PersonalFact:
+    fact = PersonalFact.objects.by_key(encodable(key))
+    if fact is None:
+        raise _absent(key)
+    return fact
+
+
+def _absent(key: str) -> ApiError:
+    message = f"There is no fact “{encodable(key)[: normalising.MAX_KEY_CHARS]}”. GET /v1/memory/facts lists them all."
+    return ApiError(404, message, code="not_found", param="key")
+
+
+def _add(key: str, wanted: FactValue, *, now: datetime) -> PersonalFact:
+    try:
+        key = normalising.normal_key(key)
+    except normalising.TextRefused as error:
+        raise invalid(str(error), param="key") from None
+    if wanted.expected is not None:
+        raise FactConflict(f"{key} is gone. Leave out expected to add it again.", wanted=wanted.value, current=None)
+    return PersonalFact.objects.add(key, wanted.value, now=now)
+
+
+def _cursor(place: int) -> str:
+    return urlsafe_b64encode(b"facts:%d" % place).decode()
+
+
+def _place(cursor: str | None) -> int:
+    """The place a cursor stands for; 0 for none. Raises the 422 for one that was not made here."""
+    if cursor is None:
+        return 0
+    try:
+        match = _CURSOR.fullmatch(urlsafe_b64decode(cursor))
+    except ValueError:
+        match = None
+    if match is None:
+        raise invalid("before must be the next of an earlier answer, unchanged.", param="before")
+    return int(match[1])

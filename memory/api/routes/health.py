@@ -1,0 +1,98 @@
+"""Whether the server lives, and whether it can do its work. Open to everybody: no key, and nothing secret."""
+
+import logging
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import Error, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from memory.learning.extraction import EXTRACTION
+from memory.learning.summaries import SUMMARY
+from memory.models import WorkerHeartbeat
+from memory.queue import TaskName
+
+logger = logging.getLogger(__name__)
+
+LEAST_PATIENCE = timedelta(seconds=180)
+INTERVALS_OF_PATIENCE = 3
+
+
+@dataclass(frozen=True)
+class Check:
+    """The state of one thing the server needs; `detail` names the cure where it is not well."""
+
+    ok: bool
+    detail: str
+
+
+@never_cache
+@require_safe
+def healthz(request: HttpRequest) -> HttpResponse:
+    """The process answers. Nothing else is looked at."""
+    return JsonResponse({"status": "ok"})
+
+
+@never_cache
+@require_safe
+def readyz(request: HttpRequest) -> HttpResponse:
+    """200 where database, migrations and every enabled worker are well, else 503; the state of each."""
+    checks = state(timezone.now())
+    ready = all(check.ok for check in checks.values())
+    body = {
+        "status": "ready" if ready else "not_ready",
+        "checks": {name: asdict(check) for name, check in checks.items()},
+    }
+    return JsonResponse(body, status=200 if ready else 503)
+
+
+def state(now: datetime) -> dict[str, Check]:
+    """Each check by its name. What stands after the first that cannot be made is left out."""
+    checks: dict[str, Check] = {}
+    try:
+        checks["database"] = _database()
+        checks["migrations"] = _migrations()
+        if checks["migrations"].ok:
+            checks |= {task: _worker(task, seconds, now) for task, seconds in _workers().items()}
+    except Error:
+        logger.exception("The database does not answer")
+        checks["database"] = Check(False, "does not answer; see the log, and CAESAR_DB__URL")
+    return checks
+
+
+def _database() -> Check:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    return Check(True, "answers")
+
+
+def _migrations() -> Check:
+    executor = MigrationExecutor(connection)
+    waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    if waiting:
+        return Check(False, f"{len(waiting)} not applied; run manage.py migrate")
+    return Check(True, "applied")
+
+
+def _workers() -> dict[TaskName, float]:
+    """The workers that are switched on, each with its interval in seconds."""
+    memory = settings.CAESAR.memory
+    workers = ((EXTRACTION.task, memory.facts_extract), (SUMMARY.task, memory.episodes_summarise))
+    return {task: worker.interval_seconds for task, worker in workers if worker.enabled}
+
+
+def _worker(task: TaskName, interval_seconds: float, now: datetime) -> Check:
+    """Whether the task itself ran lately: a wedged queue shows here, where its processes look well."""
+    beat = WorkerHeartbeat.objects.filter(task=task).first()
+    if beat is None:
+        return Check(False, "has never run; start manage.py up, or manage.py qcluster beside the web server")
+    patience = max(INTERVALS_OF_PATIENCE * timedelta(seconds=interval_seconds), LEAST_PATIENCE)
+    age = now - beat.at
+    seen = f"ran {max(round(age.total_seconds()), 0)} s ago"
+    # abs: a beat of a clock that ran ahead says nothing about now
+    return Check(True, seen) if abs(age) <= patience else Check(False, f"{seen}; restart manage.py qcluster")

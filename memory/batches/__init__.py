@@ -1,7 +1,0 @@
-"""The one worker loop, for whatever job: `run`, and the operator's `retry`, `retry_all` and `skip`."""
-
-from memory.batches.job import Job, Tally
-from memory.batches.loop import Clock, run, task_seconds
-from memory.batches.wishes import NothingToRetry, retry, retry_all, skip
-
-__all__ = ["Clock", "Job", "NothingToRetry", "Tally", "retry", "retry_all", "run", "skip", "task_seconds"]

@@ -1,0 +1,223 @@
+"""A chat client's call in OpenAI's shape: memory in, the model's answer handed on as it comes, the turn written down.
+
+A call is a conversation or an errand of the client's (a title, tags, follow-up questions). An errand is handed on
+untouched: nothing is put into it, nothing is learned from it.
+"""
+
+import logging
+import uuid
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+from django.conf import settings
+from django.db import DatabaseError, transaction
+from pydantic import JsonValue
+
+from memory import events, llm, transcript
+from memory.chat.context import Context, MemoryUse, compose, served_rows, with_memory
+from memory.chat.recording import record, record_failure, usage
+from memory.events import Message
+from memory.models import AuditRow
+from memory.text import lines
+
+logger = logging.getLogger(__name__)
+
+OWN_MODEL = "caesar"
+"""What a client may call the configured model, whatever that is."""
+
+_SHOWN_CHARS = 120
+
+
+@dataclass(frozen=True, kw_only=True)
+class Call:
+    """A client's call: its `body` as it was sent, and the `messages` in it."""
+
+    body: dict[str, JsonValue]
+    messages: Sequence[Message]
+    is_memory_off: bool
+    conversation_id: str | None
+    now: datetime
+    decision_id: str = field(default_factory=lambda: uuid.uuid4().hex)
+
+    @property
+    def model(self) -> str:
+        """The model the client asks for; "" for the configured one."""
+        wanted = self.body.get("model")
+        return wanted if isinstance(wanted, str) and wanted != OWN_MODEL else ""
+
+    def body_with(self, messages: Sequence[Message]) -> dict[str, JsonValue]:
+        """What goes to the model: the client's body with these messages in it."""
+        rest = {name: value for name, value in self.body.items() if name != "model"}
+        model: dict[str, JsonValue] = {"model": self.model} if self.model else {}
+        return {**model, **rest, "messages": [message.as_sent() for message in messages]}
+
+
+def complete(call: Call) -> dict[str, JsonValue]:
+    """The whole answer, as OpenAI's `chat.completion`, and the turn written down.
+
+    Raises `llm.LLMError`; the turn is then written down as failed.
+    """
+    kind = _kind_of(call)
+    try:
+        relayed = llm.relay(kind.body)
+    except llm.LLMError as error:
+        _fail(call, error)
+        raise
+    kind.finish(relayed.completion)
+    return relayed.answer
+
+
+def stream(call: Call) -> "Stream":
+    """The answer chunk by chunk, from the first one on. Raises `llm.LLMError` where there is none to begin with."""
+    kind = _kind_of(call)
+    try:
+        upstream = llm.relay_stream(kind.body)
+    except llm.LLMError as error:
+        _fail(call, error)
+        raise
+    return Stream(call, kind, upstream)
+
+
+class Stream:
+    """An answer under way. However it ends, the turn is written down once: whole, cut off, or failed.
+
+    Iterate it once, and close it in the end: a client that hung up is noticed by that alone.
+    """
+
+    def __init__(self, call: Call, kind: "_Kind", upstream: llm.RelayedStream) -> None:
+        self._call, self._kind, self._upstream = call, kind, upstream
+        self._is_settled = False
+
+    def __iter__(self) -> Iterator[dict[str, JsonValue]]:
+        """OpenAI's `chat.completion.chunk` objects. The turn is written down before the iteration ends.
+
+        Raises `llm.LLMError` where the model's server gives up in between; the turn is then written down as failed.
+        """
+        try:
+            yield from self._upstream
+        except llm.LLMError as error:
+            self._is_settled = True
+            _fail(self._call, error)
+            raise
+        self._is_settled = True
+        self._kind.finish(self._upstream.completion)
+
+    def close(self) -> None:
+        """Let go of the model's server. Where the answer was not whole by now, the client hung up: cut off."""
+        self._upstream.close()
+        if self._is_settled:
+            return
+        self._is_settled = True
+        try:
+            self._kind.finish(self._upstream.completion, cut_off=True)
+        except DatabaseError as error:  # nobody is left to be told
+            logger.error("A turn whose client hung up could not be written down: %s", error)
+
+
+def _fail(call: Call, error: llm.LLMError) -> None:
+    record_failure(
+        _unquoted(error) if call.is_memory_off else error,
+        model=call.model,
+        conversation_id=call.conversation_id,
+        decision_id=call.decision_id,
+        now=call.now,
+    )
+
+
+def _unquoted(error: llm.LLMError) -> llm.LLMError:
+    """The error without what the model's server said: that may quote the message, or be the answer."""
+    if error.http_status is None and not isinstance(error, llm.BadAnswer):
+        return error  # words of ours: nothing was said
+    text = (
+        f"{error.provider} gave no usable answer (status {error.http_status or 200}). More is not kept: memory was off."
+    )
+    return type(error)(text, provider=error.provider)
+
+
+# --- the two kinds of calls -------------------------------------------------------------------------------------------
+
+
+class _Kind(Protocol):
+    """What is sent to the model for a call, and what is written down of its answer."""
+
+    @property
+    def body(self) -> dict[str, JsonValue]: ...
+
+    def finish(self, completion: llm.Completion, *, cut_off: bool = False) -> None: ...
+
+
+def _kind_of(call: Call) -> _Kind:
+    reason = _why_no_conversation(call)
+    if reason:
+        return _Errand(call, reason)
+    context = compose(call.messages, use=MemoryUse(), now=call.now, conversation_id=call.conversation_id)
+    return _Conversation(call, context)
+
+
+def _why_no_conversation(call: Call) -> events.PassReason | None:
+    if call.is_memory_off:
+        return "memory_off"
+    return "task_prompt" if _asked(call).startswith(settings.CAESAR.proxy.beginnings) else None
+
+
+def _asked(call: Call) -> str:
+    """The newest message of the operator, which the beginning of an answer or a system message may follow."""
+    said = (transcript.plain_text(message) for message in reversed(call.messages) if transcript.is_operator(message))
+    return next(said, "").lstrip()
+
+
+@dataclass(frozen=True)
+class _Conversation:
+    """A turn between the operator and the model."""
+
+    call: Call
+    context: Context
+
+    @property
+    def body(self) -> dict[str, JsonValue]:
+        return self.call.body_with(with_memory(self.call.messages, self.context))
+
+    def finish(self, completion: llm.Completion, *, cut_off: bool = False) -> None:
+        call = self.call
+        with transaction.atomic():
+            served = served_rows(self.context, now=call.now, decision_id=call.decision_id)
+            record(
+                call.messages,
+                completion.text,
+                completion=completion,
+                use=MemoryUse(),
+                now=call.now,
+                decision_id=call.decision_id,
+                conversation_id=call.conversation_id,
+                cut_off=cut_off,
+                served=served,
+            )
+
+
+@dataclass(frozen=True)
+class _Errand:
+    """A call that memory keeps out of."""
+
+    call: Call
+    reason: events.PassReason
+
+    @property
+    def body(self) -> dict[str, JsonValue]:
+        return self.call.body_with(self.call.messages)
+
+    def finish(self, completion: llm.Completion, *, cut_off: bool = False) -> None:
+        begins = "" if self.reason == "memory_off" else _asked(self.call)
+        passed = events.ChatPassedThrough(
+            reason=self.reason,
+            beginning=lines.shorten(lines.one_line(begins), _SHOWN_CHARS),
+            model=completion.model,
+            provider=completion.provider,
+            finish_reason=completion.finish_reason,
+            usage=usage(completion),
+            cut_off=cut_off,
+        )
+        AuditRow.objects.record(
+            passed, now=self.call.now, decision_id=self.call.decision_id, conversation_id=self.call.conversation_id
+        )

@@ -1,0 +1,272 @@
+"""The JSON inside a model's answer: fences, reasoning, prose and wrapping objects taken off. Pure, linear in time.
+
+What counts as the answer, best first; among equals the last one, because drafts come first:
+
+1. a list with an entry (an object with a `key`), bare or wrapped; an empty list that is wrapped (`{"facts": []}`) or
+   stands on a line of its own
+2. entry objects one after another, without a list around them
+3. a list of other objects; an object that maps dotted names to values
+4. `[]` at the start or the end of a line with words in it; within a sentence it is no answer, nor is `[1]`
+
+Where the text itself announces its answer ("Final answer: []"), what stands before that is a draft, whatever its rank.
+
+JSON that breaks off at the end of the text is a truncated answer, whatever stands before it. JSON that is broken
+elsewhere rules out everything but a list with an entry, since what follows may be its torn tail.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from pydantic import JsonValue
+
+from memory.llm.answers.lenient_json import Broken, Reader
+from memory.llm.errors import BadAnswer, Truncated
+
+
+def entries(text: str) -> list[JsonValue]:
+    """The entries of an extractor's answer, unchecked; an empty list where the model says that there are none.
+
+    Numbers no JSON has (NaN, Infinity, 1e999) come out as floats that are not finite, so that the caller can drop
+    the one entry. Raises `BadAnswer`, and nothing else, where there is no answer, or only a part of one.
+    """
+    found = _in_whole(text)
+    if found is not None:
+        return found
+    rest = without_reasoning(text)
+    if not rest:
+        raise BadAnswer("The answer holds nothing but reasoning." if text.strip() else "The answer is empty.")
+    return _best(f"\n{rest}\n")
+
+
+# --- reasoning --------------------------------------------------------------------------------------------------
+
+_TAG = re.compile(
+    r"(?P<line_start>^[ \t]*)?<(?P<closing>/?)(?:think|thinking|thought|reasoning)\s*+>", re.IGNORECASE | re.MULTILINE
+)
+
+
+def without_reasoning(text: str) -> str:
+    """`text` without its reasoning blocks, stripped.
+
+    A closing tag alone ends reasoning that began before the text did. An opening tag that is never closed counts at
+    the start of a line only, and takes all that follows: within a sentence it is somebody talking about the tag.
+    """
+    kept: list[str] = []
+    position, opening = 0, None
+    for tag in _TAG.finditer(text):
+        if tag["closing"]:
+            if opening:
+                kept.append(text[position : opening.start()])
+            else:
+                kept.clear()
+            position, opening = tag.end(), None
+        elif opening is None or (opening["line_start"] is None and tag["line_start"] is not None):
+            opening = tag
+    unclosed = opening is not None and opening["line_start"] is not None
+    kept.append(text[position : opening.start()] if opening and unclosed else text[position:])
+    return "".join(kept).strip()
+
+
+# --- finding it -------------------------------------------------------------------------------------------------
+
+_BRACKET = re.compile(r"[\[{]")
+_FENCED = re.compile(r"\s*+```\w*+\s(?P<body>.*)```\s*", re.DOTALL)
+_BETWEEN = re.compile(r"[\s,;*-]*+(?:\d{1,4}[.)]\s*+)?")
+_LINE_START = re.compile(r"\n[ \t\r`*]*(?:json)?[ \t\r`*]*\Z", re.IGNORECASE)
+_LINE_END = re.compile(r"[ \t\r`*.]*\n")
+_NEAR = 24
+
+_ANNOUNCED = re.compile(
+    r"(?:\b(?:final|answer|conclusion|corrected|revised|endgültige?|antwort|réponse|respuesta|risposta|resposta|ответ)\b"
+    r"|答案|回答|答え)[^\n\[\]{}]{0,60}(?:\s|[`*_#>:-]|json)*\Z",
+    re.IGNORECASE,
+)
+_ANNOUNCED_WITHIN = 120
+
+_DOTTED = re.compile(r"[\w-]+(?:\.[\w-]+)+")
+_WRAPPERS = ("facts", "entries", "items", "memories", "results", "data")
+
+_WITH_ENTRY, _BARE_ENTRIES, _OTHER, _AT_EDGE = 4, 3, 2, 1
+
+
+class _Piece(NamedTuple):
+    """A whole JSON value, and where it stands in the text."""
+
+    value: JsonValue
+    start: int
+    end: int
+
+
+class _Reading(NamedTuple):
+    """A list that may be the answer, how much it looks like one, and where in the text it begins."""
+
+    rank: int
+    entries: list[JsonValue]
+    start: int = 0
+
+
+def _in_whole(text: str) -> list[JsonValue] | None:
+    """The entries where the whole text is one JSON value, fenced or as a JSON string too; None where it is not.
+
+    Looked at first, so that a value that talks about reasoning tags is read as it stands.
+    """
+    fenced = _FENCED.fullmatch(text)
+    body = (fenced["body"] if fenced else text).strip()
+    if not body.startswith(("[", "{", '"')):
+        return None
+    try:
+        value, end = Reader(body).value(0)
+    except Broken:
+        return None
+    if end != len(body):
+        return None
+    if isinstance(value, str):
+        return entries(value)
+    reading = _reading(value, empty_rank=_WITH_ENTRY)
+    return reading.entries if reading else None
+
+
+def _best(text: str) -> list[JsonValue]:
+    """The best reading of a text with line breaks at both ends. Raises `BadAnswer` where there is none."""
+    pieces, is_torn = _pieces(text)
+    readings = _announced(text, pieces, list(_readings(text, pieces)))
+    if not readings:
+        raise BadAnswer("The answer holds broken JSON." if is_torn else _no_answer(pieces))
+    rank = max(reading.rank for reading in readings)
+    best = [reading.entries for reading in readings if reading.rank == rank]
+    if is_torn and not (rank == _WITH_ENTRY and best[-1]):
+        raise BadAnswer("The answer holds broken JSON.")
+    if rank == _BARE_ENTRIES and any(other != best[-1] for other in best):
+        raise BadAnswer("The answer holds entries here and there, but no list of them.")
+    return best[-1]
+
+
+def _no_answer(pieces: Sequence[_Piece]) -> str:
+    return "The answer holds JSON, but no facts." if pieces else "The answer holds no JSON."
+
+
+def _pieces(text: str) -> tuple[list[_Piece], bool]:
+    """Every outermost JSON value, and whether some JSON is broken. Raises `Truncated` where some breaks off.
+
+    After a break the search goes on where it is: the brackets passed on the way would break at the same place, so
+    none is tried twice, and the time stays linear.
+    """
+    pieces: list[_Piece] = []
+    position, is_torn = 0, False
+    while bracket := _BRACKET.search(text, position):
+        reader = Reader(text)
+        try:
+            value, position = reader.value(bracket.start())
+            pieces.append(_Piece(value, bracket.start(), position))
+        except Broken as broken:
+            if broken.is_cut and reader.pairs:
+                raise Truncated("The answer breaks off inside its JSON.") from None
+            is_torn = is_torn or reader.pairs > 0
+            position = max(broken.position, bracket.end())
+    return pieces, is_torn
+
+
+def _announced(text: str, pieces: Sequence[_Piece], readings: list[_Reading]) -> list[_Reading]:
+    """The readings from the last value on that the text calls its answer; all of them where it calls none so."""
+    if not readings:
+        return readings
+    last = readings[-1].start
+    for place in reversed(range(len(pieces))):
+        start = pieces[place].start
+        if start <= last and _is_announced(text, start, after=pieces[place - 1].end if place else 0):
+            return [reading for reading in readings if reading.start >= start]
+    return readings
+
+
+def _is_announced(text: str, start: int, *, after: int) -> bool:
+    """Whether the words right before a place, and after another, say that the answer comes."""
+    return _ANNOUNCED.search(text, max(start - _ANNOUNCED_WITHIN, after), start) is not None
+
+
+def _readings(text: str, pieces: Sequence[_Piece]) -> Iterator[_Reading]:
+    """What each value means as an answer, in order; entry objects that follow each other are one list."""
+    run: list[JsonValue] = []
+    run_end = end = 0
+    for piece in pieces:
+        after, end = end, piece.end
+        if not _is_entry(piece.value):
+            reading = _reading(piece.value, empty_rank=_rank_of_empty(text, piece, after=after))
+            yield from [reading._replace(start=piece.start)] if reading else []
+        elif run and _BETWEEN.fullmatch(text, run_end, piece.start):
+            run.append(piece.value)
+            run_end = piece.end
+        else:
+            run, run_end = [piece.value], piece.end
+            yield _Reading(_BARE_ENTRIES, run, piece.start)
+
+
+def _rank_of_empty(text: str, piece: _Piece, *, after: int) -> int:
+    """How much an empty list says where it stands: alone on its line, at one end of it, or within a sentence (0).
+
+    At the end of a line that announces it, it says as much as alone.
+    """
+    if piece.value:
+        return 0
+    starts = _LINE_START.search(text[max(piece.start - _NEAR, 0) : piece.start])
+    ends = _LINE_END.match(text[piece.end : piece.end + _NEAR])
+    if ends and (starts or _is_announced(text, piece.start, after=after)):
+        return _WITH_ENTRY
+    return _AT_EDGE if starts or ends else 0
+
+
+def _reading(value: JsonValue, *, empty_rank: int) -> _Reading | None:
+    """A value as an answer, or None where it is none."""
+    if not value:
+        return _Reading(empty_rank, []) if empty_rank and isinstance(value, list | dict) else None
+    if isinstance(value, list):
+        return _listed(value)
+    if not isinstance(value, dict):
+        return None
+    if _is_entry(value):
+        return _Reading(_BARE_ENTRIES, [value])
+    return _unwrapped(value)
+
+
+def _listed(values: list[JsonValue]) -> _Reading | None:
+    if any(map(_is_entry, values)):
+        return _Reading(_WITH_ENTRY, values)
+    if len(values) == 1 and isinstance(values[0], dict) and (inside := _unwrapped(values[0])):
+        return inside
+    return _Reading(_OTHER, values) if any(isinstance(value, dict) for value in values) else None
+
+
+def _unwrapped(value: dict[str, JsonValue]) -> _Reading | None:
+    """The list in a wrapping object: under a usual name, or in its only list or object."""
+    if "error" in value:
+        return None
+    for name in _WRAPPERS:
+        if name in value:
+            return _wrapped(value[name], may_map=name == "facts")
+    if value and all(map(_DOTTED.fullmatch, value)):
+        return _Reading(_OTHER, _mapped(value))
+    inside = [item for item in value.values() if isinstance(item, list | dict)]
+    return _wrapped(inside[0], may_map=False) if len(inside) == 1 else None
+
+
+def _wrapped(value: JsonValue, *, may_map: bool) -> _Reading | None:
+    """What stands in a wrapping object as an answer; with `may_map` an object of any names and values too."""
+    if isinstance(value, str):
+        found = _in_whole(value)
+        return None if found is None else _Reading(_WITH_ENTRY, found)
+    reading = _reading(value, empty_rank=_WITH_ENTRY)
+    if reading is None and may_map and isinstance(value, dict) and "error" not in value:
+        return _Reading(_WITH_ENTRY, _mapped(value))
+    return reading
+
+
+def _mapped(names: dict[str, JsonValue]) -> list[JsonValue]:
+    """`{"dog.name": "Beans"}` as entries; a value may be an object with `value` and `confidence`."""
+    return [
+        {"key": name, **(value if isinstance(value, dict) and "value" in value else {"value": value})}
+        for name, value in names.items()
+    ]
+
+
+def _is_entry(value: JsonValue) -> bool:
+    return isinstance(value, dict) and "key" in value

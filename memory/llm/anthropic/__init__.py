@@ -1,0 +1,1 @@
+"""Anthropic's messages API and the servers that copy it."""

@@ -1,0 +1,1 @@
+"""No model at all: hand-written rules, quoted summaries and a fixed reply."""

@@ -1,0 +1,145 @@
+"""Facts from plain first-person statements, by hand-written rules and no model: what the offline provider learns by.
+
+    turns -> clauses that may teach (speech) -> claims (the rule tables) -> known spelling of keys
+
+The rules prefer silence to a guess. They read the operator's new words only; what the assistant said never teaches.
+Pure and linear in the length of the text; any string is safe.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Literal
+
+from memory.llm.offline.rules import habits, health, home, people, taste, work
+from memory.llm.offline.rules.english.others import is_placeholder
+from memory.llm.offline.rules.english.speech import clauses_of, opens_play
+from memory.llm.offline.rules.grammar import Clause, Rule
+from memory.llm.offline.rules.languages import finnish, germanic, romance
+from memory.text.normalising import Claim
+
+__all__ = ["Claim", "Turn", "facts_in"]
+
+_MAX_CLAIMS = 12
+_MAX_CLAUSES = 400
+_MAX_VALUE_CHARS = 120
+_NUMBER_OR_TOKEN = re.compile(r"(?:\d[ -]?){6}|\S{30}")
+_RULES: tuple[Rule, ...] = (
+    *people.RULES,
+    *home.RULES,
+    *work.RULES,
+    *health.RULES,
+    *habits.RULES,
+    *taste.RULES,
+    *germanic.RULES,
+    *romance.RULES,
+    *finnish.RULES,
+)
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One message of a chat as plain text; `is_new` if it was not heard before."""
+
+    speaker: Literal["operator", "assistant"]
+    text: str
+    is_new: bool
+
+
+def facts_in(turns: Sequence[Turn], known_keys: Sequence[str]) -> list[Claim]:
+    """What the operator's new turns plainly say about them, at most twelve claims, one a key, the last one said.
+
+    A key of `known_keys` is used again where it means the same. Empty for a chat in which a role is played.
+    """
+    said = [turn for turn in turns if turn.speaker == "operator"]
+    if any(opens_play(turn.text) for turn in said):
+        return []
+    claims: dict[str, Claim] = {}
+    for claim in filter(_is_presentable, _claims(said)):
+        key = known_spelling(claim.key, known_keys)
+        claims[key] = replace(claim, key=key)
+    return list(claims.values())[:_MAX_CLAIMS]
+
+
+def _is_presentable(claim: Claim) -> bool:
+    """Whether a value is a short phrase, no placeholder, and neither a number nor a token that might open something."""
+    if is_placeholder(claim.value) and claim.key.endswith((".name", ".city", ".employer")):
+        return False
+    return len(claim.value) <= _MAX_VALUE_CHARS and not _NUMBER_OR_TOKEN.search(claim.value)
+
+
+def _claims(said: Sequence[Turn]) -> Iterator[Claim]:
+    sought, before = "", ""
+    budget = _MAX_CLAUSES
+    for turn in said:
+        clauses = clauses_of(turn.text)[:budget]
+        if turn.is_new:
+            budget -= len(clauses)
+            yield from _named_at_last(sought, clauses)
+            yield from chain.from_iterable(_claims_of(clause) for clause in _joined(before, clauses))
+        sought = people.sought_name(turn.text) or sought
+        before = clauses[-1].text if clauses else before
+
+
+def _joined(before: str, clauses: list[Clause]) -> list[Clause]:
+    """`clauses`, the first of them following on `before`, the last words of the operator's turn before."""
+    return [replace(clauses[0], before=before), *clauses[1:]] if clauses else []
+
+
+def _claims_of(clause: Clause) -> Iterator[Claim]:
+    for spelled_out in (people.with_owner_named, taste.with_thing_named, habits.with_habit_named):
+        clause = replace(clause, text=spelled_out(clause))
+    return chain.from_iterable(rule.claims(clause) for rule in _RULES)
+
+
+def _named_at_last(sought: str, clauses: Sequence[Clause]) -> Iterator[Claim]:
+    """The name the operator settled on, having asked for one in an earlier turn ("a good name for a boat?")."""
+    if not sought:
+        return
+    for clause in clauses:
+        name = people.chosen_name(clause.text) if clause.stance in ("stated", "unsure") else ""
+        if name:
+            yield Claim(f"{sought}.name", name, 0.85)
+            return
+
+
+_SAME: tuple[frozenset[str], ...] = tuple(
+    frozenset(group.split())
+    for group in (
+        "address.city home.city location.city residence.city user.city city address.town home.town location",
+        "address.country home.country location.country residence.country country",
+        "user.name name operator.name self.name own.name name.first",
+        "spouse.name wife.name husband.name",
+        "job.title job occupation profession work.title work.role job.role user.job work.job career",
+        "job.employer work.employer employer work.company job.company",
+        "work.area work.city job.area work.location",
+        "diet.type diet preference.diet food.diet",
+        "user.birthday birthday birth.date date.birthday birthday.self",
+        "user.age age",
+        "children.count child.count family.children kids.count children",
+        "language.spoken languages.spoken languages language",
+        "health.smoking habit.smoking smoking health.smoker",
+        "origin.nationality nationality user.nationality",
+        "relationship.status marital.status family.status",
+        "mother.name mum.name mom.name",
+        "father.name dad.name",
+        "colleague.name coworker.name",
+    )
+)
+_TASTES = ("preference", "food", "diet", "drink", "like", "likes", "dislike", "dislikes")
+
+
+def known_spelling(key: str, known_keys: Sequence[str]) -> str:
+    """The known key that means the same as `key`, or `key` itself."""
+    if key in known_keys:
+        return key
+    space, _, thing = key.partition(".")
+    same = next((group for group in _SAME if key in group), frozenset())
+    if space in _TASTES and thing:
+        same = same | {f"{taste}.{thing}" for taste in _TASTES}
+    if key.startswith("health.allergy."):
+        same = same | {
+            f"{start}{key.removeprefix('health.allergy.')}" for start in ("allergy.", "allergies.", "health.allergies.")
+        }
+    return next((known for known in known_keys if known in same), key)

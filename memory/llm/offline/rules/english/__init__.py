@@ -1,0 +1,1 @@
+"""How English sentences are taken apart before the rules read them."""

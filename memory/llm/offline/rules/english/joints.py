@@ -1,0 +1,172 @@
+"""Where a sentence comes apart into clauses, how a clause begins, and how speech is written out in full."""
+
+import re
+
+from memory.llm.offline.rules.english.cues import cue
+
+_SUBJECT = (
+    r"I|we|my|our|he|she|they|you|it|this|that|there|his|her|their|your|ich|wir|mein|meine|unser|unsere|je|j'\w+"
+    r"|nous|mon|ma|mes|notre|jag|vi|min|mitt|vår|ik|wij|mijn|ons|onze|io|mio|mia|mi|yo|nuestro|nuestra|eu|meu|minha"
+    r"|nosso|nossa|minä|minun"
+)
+_ASKING = (
+    r"what|what's|which|who|who's|whom|whose|where|where's|when|why|how|how's|is|are|am|was|were|do|does|did|can"
+    r"|could|would|will|shall|should|may|has|have|had|any|got|isn't|aren't|don't|doesn't|can't|won't|welche\w*|wer"
+    r"|wo|wann|warum|wie|kannst|können|hast|gibt|soll|que|qu'\w+|quel|quelle|quels|où|quand|comment|pourquoi|qui"
+    r"|est-ce|peux|pouvez|peut|qué|cuál|quién|dónde|cuándo|cómo|puedes|puede|hay|sabes|vad|vilken|vilka|vilket|var"
+    r"|när|hur|kan|finns|ska|che|quale|quali|chi|dove|quando|come|puoi|cosa|wat|welke|wie|waar|wanneer|hoe|kun|o "
+    r"que|qual|onde|como|pode|mikä|mitä|missä|milloin|miten|voitko|onko|mistä|kuka"
+)
+_AND = r"and|or|und|et|y|och|e|en|ja"
+_TURNING = (
+    r"but|so|because|since|as|though|although|however|while|whereas|yet|not|please|if|when|unless|given"
+    r"|considering|always|never|now|just|who|which|thanks|right|correct|plus|aber|also|denn|weil|sondern|nicht"
+    r"|mais|donc|car|parce|pas|pero|así|porque|men|så|för|inte|ma|quindi|perché|non|maar|dus|want|niet|mas|então"
+    r"|não|mutta|joten|koska|eikä"
+)
+TELLING_VERB = (
+    r"work|am|live|have|speak|play|love|like|hate|own|drive|prefer|keep|study|teach|enjoy|cannot|do not|don't|can't"
+    r"|ride|cycle|run"
+)
+ELISIONS = tuple(
+    (
+        re.compile(rf"{subject}\b", re.IGNORECASE),
+        re.compile(rf"(?<=\w),? {joint} (?=(?:{verbs})\b)", re.IGNORECASE),
+        f" {joint} {subject} ",
+    )
+    for subject, joint, verbs in (
+        ("I", "and", TELLING_VERB),
+        ("I", "but", TELLING_VERB),
+        ("we", "and", "live|have|love|like|hate|own|drive|keep|speak|work"),
+        ("ich", "und", "wohne|lebe|arbeite|bin|habe|mag|liebe|hasse|trinke|esse|spreche|heiße"),
+        ("jag", "och", "bor|jobbar|arbetar|är|har|gillar|älskar|hatar|heter|dricker"),
+        ("ik", "en", "woon|werk|ben|heb|hou|haat|drink|eet|heet"),
+        ("je", "et", "vis|suis|travaille|habite|déteste|bois|mange"),
+    )
+)
+_FOREIGN_VERB = (
+    r"arbeite|wohne|lebe|bin|habe|mag|liebe|hasse|trinke|esse|spreche|heiße|travaille|habite|suis|ai|aime|déteste"
+    r"|adore|n'aime|vis|jobbar|arbetar|bor|är|har|gillar|älskar|hatar|heter|werk|woon|ben|heb|hou|haat|heet|vivo"
+    r"|soy|tengo|trabajo|odio|me|no|moro|sou|tenho|trabalho|gosto|não|adoro|odeio|abito|sono|ho|lavoro|non|mi|asun"
+    r"|asumme|olen|olemme|pidän|rakastan|inhoan|en"
+)
+BOUNDARY = re.compile(
+    rf"[;()]| [-–—] |—|…|, (?=(?:(?:{_AND}|{_TURNING}) )?(?:{_SUBJECT}|{_ASKING})\b)|, "
+    rf"(?=(?:{_TURNING}|{TELLING_VERB})\b)"
+    r"| (?=(?:and|but|so|because|although|though|since|while|whereas|if|unless) "
+    r"(?:now )?(?:I|we|my|our|he|she|they|you|it|his|her|please|that)\b)"
+    rf"| (?=(?:und|aber|weil|et|mais|y|pero|och|men|e|ma|en|maar|mas|ja|mutta|joten|donc|dus|så) "
+    rf"(?:{_SUBJECT}|{_FOREIGN_VERB})\b)",
+    re.IGNORECASE,
+)
+QUESTION_OPENING = re.compile(rf"(?:(?:so|and|but|then|now|also|und|et|y|och|e|en|ja) )?(?:{_ASKING})\b", re.IGNORECASE)
+QUESTION_TAG = cue(
+    r"right | correct | yes | no | or not | remember | innit | huh | eh | yeah | oder "
+    r"| (?:is|are|am|ai|was|were|do|does|did|have|has|can|could|will|wo|would|should)(?:n't| not)? "
+    r"(?:i|we|it|he|she|they|you|that)(?: not| so| right| correct| the case| true)? "
+    r"| nicht wahr | n'est-ce pas | verdad | eller hur | vero | toch | né",
+    before="^",
+    after=r"\W*$",
+)
+GRANTED = cue(
+    r"since | because | given | considering | seeing | as (?:I|my|we) | weil | da ich | puisque | parce que | car "
+    r"| porque | ya que | eftersom | perché | omdat | koska",
+    before="^(?:and |but )?",
+)
+REQUEST = cue(
+    r"(?:can|could|would|will) you | please | kindly | I would like you to | I want you to | I need you to",
+    before="^",
+    after=r"(?: also| just)?(?: please)? ",
+)
+GREETING = re.compile(
+    r"(?:hey|hi|hello|hiya|good (?:morning|evening|afternoon|day)|greetings|hallo|guten (?:tag|morgen)|bonjour"
+    r"|salut|hola|hej|ciao|olá|oi|moi|hei|terve)(?: (?:there|again|caesar|everyone|all))?(?:[,.!]+ ?|$| "
+    r"(?=I am\b|my name))",
+    re.IGNORECASE,
+)
+ANNOUNCING = cue(
+    r"""
+    by the way | btw | fyi | (?:a )?(?:quick |small )?(?:note|reminder|correction|update|context|background)
+    (?:a (?:bit|little) )?about (?:me|myself)
+    (?:quick |short |brief )?intro(?:duction)? | (?:quick )?facts about me
+    (?:please )?(?:remember|note|do not forget)(?: this)? | note to self
+    for context | (?:good |big )?news | fun fact | one (?:more )?thing | also | sorry
+    (?:that is |that's )?(?:wrong|not right) | you got (?:it|that) wrong | ps | p\.s
+    (?:I|we) have (?:switched|changed) jobs | change of plans? | (?:I|we) have (?:some |big |good )?news
+    my mistake | (?:I )?mistyped | typo | for the record
+""",
+    before="^",
+    after=r"\.?$",
+)
+LISTING = re.compile(r"(?:I|we) (?:have|speak|like|love|hate|own|play|am|cannot)\b", re.IGNORECASE)
+
+_OWN = r"(?= (?:that )?(?:I|my|we|our)\b)"
+_MENTION = r"(?:mention|say|tell you|add|point out|note)"
+LEAD_IN = cue(
+    rf"""
+    by the way | btw | fyi | also | and | but | so | plus | well | oh | ah | hm+ | ok | okay | yes | yeah | yep
+    no(?=[,.!]) | nope | nah | ha(?:ha)* | lol | wow | actually | anyway
+    just | first | firstly | second | secondly | finally | lastly | then
+    (?:please )?(?:remember|note|know|keep in mind|bear in mind|do not forget|be aware|mind){_OWN}
+    as you (?:may |might |already |should |probably )?(?:know|remember|recall)
+    you (?:already |may |should |probably |must )?(?:know|remember){_OWN}
+    as (?:I|we) (?:said|mentioned|told you)(?: (?:before|earlier|already))? | like I (?:said|mentioned)
+    I (?:already |have )?(?:told you|mentioned|meant|said|forgot){_OWN}
+    I mean
+    I (?:should|must|have to|need to|forgot to|wanted to|want to|would like to)(?: also| probably| just)? {_MENTION}
+    you should know
+    (?:just )?so you know | for the record | for (?:your|some)? ?(?:information|context|reference|background)
+    (?:a (?:bit|little) )?about (?:me|myself) | since | because | given
+    considering | seeing | as(?= I\b| my\b| we\b) | though | in fact | to be (?:clear|precise|exact|honest|fair)
+    honestly | frankly | sadly | unfortunately | luckily | happily | fortunately
+    (?:the )?thing is | (?:it )?turns out | fun fact | good news | big news | correction | update | reminder
+    personally | in general | generally | as a rule | sorry | my mistake
+    (?:that is|that's) wrong | thanks | thank you | now | nowadays | these days | currently | at home | wait
+    listen | great | good | nice | perfect | cool | lovely | before I forget | not quite
+    guess what | let me (?:add|tell you|say|mention) | whereas | the truth is | to start | you see
+    übrigens | also | aber | und | nein(?=[,.!]) | ja | ach | da(?= ich) | weil | denn | wie du weißt | et | mais
+    donc | non(?=[,.!]) | oui | comme tu (?:le )?sais | au fait | car | parce que | puisque
+    por cierto | y | pero | sí | como (?:ya )?sabes | förresten | och | men | nej(?=[,.!]) | som du vet
+    a proposito | ma(?= (?:io|non|sono|ho|vivo|abito|adesso|ora|mi)\b) | sì | come sai | comunque | e | trouwens
+    en(?= (?:ik|we|wij|mijn|onze?)\b) | maar | nee(?=[,.!]) | dus
+    zoals je weet | aliás | mas | não(?=[,.!]) | como sabes?,? | muuten | mutta | ei(?=[,.!]) | kuten tiedät | hallo
+    bonjour | hola | hej | ciao | olá | oi | moi | hei | salut | guten tag | buenos días | terve | joten | så
+    """,
+    before="^",
+    after=r"(?: that)?(?:[,.!] ?| |$)",
+)
+THAT_OWN = re.compile(r"that (?=(?:I|my|we|our)\b)", re.IGNORECASE)
+
+_FILLER = (
+    r"(?:also|really|actually|just|still|now|currently|only|absolutely|totally|truly|mostly|mainly|generally"
+    r"|personally|always|usually|normally|definitely|simply|finally|recently|very|so|both|honestly|sadly|already"
+    r"|strictly|severely|badly|highly|deathly|quite)"
+)
+_WRITTEN_OUT = (
+    (r"\bI'm\b|^im\b(?= [a-z])|(?<=, )im\b(?= [a-z])", "I am"),
+    (r"\bI've\b|^ive\b(?= [a-z])", "I have"),
+    (r"\bI'll\b", "I will"),
+    (r"\bI'd\b", "I would"),
+    (r"\bwe're\b", "we are"),
+    (r"\bwe've\b", "we have"),
+    (r"\b(he|she|it|we|they)'ll\b", r"\1 will"),
+    (r"\b(he|she|it|that)'s\b", r"\1 is"),
+    (r"\bthey're\b", "they are"),
+    (r"\bcan't\b|\bcant\b|\bcan not\b", "cannot"),
+    (r"\bdon't\b|\bdont\b", "do not"),
+    (r"\bdoesn't\b", "does not"),
+    (r"\bhaven't\b", "have not"),
+    (r"\bname's\b", "name is"),
+    (r"\b(\w+)'s (?=(?:called|named)\b)", r"\1 is "),
+    (r"\b(my|our) (\w+)s (?=name is\b)", r"\1 \2's "),
+    (
+        r"(?:^|(?<=\band )|(?<=\bbut )|(?<=\bso )|(?<=, )|(?<=because )|(?<=since )|(?<=way )|(?<=know )"
+        r"|(?<=that ))i(?= [a-z])",
+        "I",
+    ),
+    (rf"\b((?:I|we)(?: am| are| have| do(?: not)?| cannot)?) (?:{_FILLER} )+", r"\1 "),
+    (r"^((?:on|every|each|most|at|in the) [\w ]{3,25}), (?=(?:I|we)\b)", r"\1 "),
+    (r"\blive and work in\b", "live in"),
+    (r"\bI do (like|love|hate|prefer|enjoy|live|work|speak|play)\b", r"I \1"),
+)
+WRITTEN_OUT = tuple((re.compile(pattern, re.IGNORECASE), written) for pattern, written in _WRITTEN_OUT)

@@ -1,0 +1,264 @@
+"""What of an operator's turn may teach: clauses they said of themselves, in earnest, in their own words.
+
+`clauses_of(text)` goes from a turn to clauses by throwing away: the words of others; code, quotations and pasted mail;
+what is taken back; the material of a task ("translate: ..."); play, fiction and thought experiments; orders to the
+memory; secrets. What is left is cut into simple clauses, each with its stance. Every step is linear in the length of
+the text.
+"""
+
+import re
+from collections.abc import Iterator
+
+from memory.llm.offline.rules.english import cues as cues
+from memory.llm.offline.rules.english import joints as joints
+from memory.llm.offline.rules.english import others as others
+from memory.llm.offline.rules.grammar import Clause, Stance
+
+_MAX_SENTENCE_CHARS = 400
+_MAX_SENTENCES_HEAD = 200
+_MAX_SENTENCES_TAIL = 50
+
+
+def clauses_of(text: str) -> list[Clause]:
+    """The clauses of one turn that may teach, in order."""
+    text = _without_quotations(_straight(_without_blocks(others.own_lines(_straight(text)))))
+    sentences = _sentences(text)
+    if len(cues.LABELLED_LINE.findall(text)) > 1 or any(map(_spoils_the_turn, sentences)):
+        return []
+    clauses: list[Clause] = []
+    for sentence in _own_sentences(others.not_taken_back(sentences)):
+        before = clauses[-1].text if clauses else ""
+        clauses += _clauses(sentence, before)
+    return clauses
+
+
+def opens_play(text: str) -> bool:
+    """Whether a turn sets up a role-play, after which "I" may be anybody for the rest of the chat."""
+    return any(cues.PLAY.search(sentence) for sentence in _sentences(_straight(text)))
+
+
+def _spoils_the_turn(sentence: str) -> bool:
+    """Whether a sentence makes the whole turn a letter, or an attempt on the rules."""
+    return bool(cues.PASTED_MAIL.search(sentence) or cues.TAKEOVER.search(sentence))
+
+
+# Quotations and pasted blocks
+
+_FENCE = re.compile(r"\s{0,8}(?:```|~~~)")
+_PASTED_LINE = re.compile(r"\s{0,8}[>|{<\[]")
+
+
+def _without_blocks(text: str) -> str:
+    """`text` without fenced code, quoted mail lines, table rows, markup."""
+    kept: list[str] = []
+    is_fenced = False
+    for line in filter(str.strip, text.splitlines()):
+        if _FENCE.match(line):
+            is_fenced = not is_fenced
+        elif not is_fenced and not _PASTED_LINE.match(line):
+            kept.append(line)
+    return "\n".join(kept)
+
+
+def _straight(text: str) -> str:
+    """`text` with plain apostrophes and single spaces; line breaks stay."""
+    text = re.sub(r"(?<=\w)[’ʼ`´‘](?=\w)", "'", text)
+    return re.sub(r"[^\S\n]+", " ", text)
+
+
+_NAME_IN_QUOTES = re.compile(
+    r"\b(called|named|name is|name's|goes by|call me|heißt|s'appelle|llama|heter|heet) [\"“'‘„«]([\w-]{1,30})[\"”'’“»]",
+    re.IGNORECASE,
+)
+_DOUBLE_QUOTE = re.compile(r"(?<!\d)\"|[“”„«»]")
+_CLOSERS = {'"': '"', "“": "”", "„": '“”"', "«": "»", "»": "«»", "”": "”"}
+_SINGLE_QUOTE = re.compile(
+    r"(?<!\w)['‘](?=\w)(?!(?:cause|em|til|tis|twas|n|s|t|k|m|bout|\d\ds?)\b)|(?<=[\w.!?,…])['’](?!\w)", re.IGNORECASE
+)
+_MAX_SINGLE_QUOTED_CHARS = 2000
+
+
+def _without_quotations(text: str) -> str:
+    """`text` with an ellipsis for each quotation. A double quote that nobody closes quotes to the end."""
+    text = _NAME_IN_QUOTES.sub(r"\1 \2", text)
+    text = _cut(text, _double_quoted(text))
+    return _cut(text, _single_quoted(text))
+
+
+def _double_quoted(text: str) -> Iterator[tuple[int, int]]:
+    start, depth, opener = 0, 0, ""
+    for mark in _DOUBLE_QUOTE.finditer(text):
+        if not depth:
+            start, depth, opener = mark.start(), 1, mark[0]
+        elif mark[0] in _CLOSERS[opener]:
+            depth -= 1
+            if not depth:
+                yield start, mark.end()
+        elif mark[0] == opener:
+            depth += 1
+    if depth:
+        yield start, len(text)
+
+
+def _single_quoted(text: str) -> Iterator[tuple[int, int]]:
+    start = -1
+    for mark in _SINGLE_QUOTE.finditer(text):
+        opens = text[mark.end() : mark.end() + 1].isalnum()
+        if opens and (start < 0 or mark.start() - start > _MAX_SINGLE_QUOTED_CHARS):
+            start = mark.start()
+        elif not opens and start >= 0:
+            yield start, mark.end()
+            start = -1
+
+
+def _cut(text: str, spans: Iterator[tuple[int, int]]) -> str:
+    kept, position = [], 0
+    for start, end in spans:
+        kept += [text[position:start], "…"]
+        position = end
+    return "".join([*kept, text[position:]])
+
+
+# Sentences the operator means
+
+_SENTENCE_END = re.compile(
+    r"\n|(?<=[.!?…])(?<!\bSt\.)(?<!\b[DMSJ]r\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!z\.B\.) "
+)
+_GREETING = re.compile(
+    r"^((?:hi|hello|hey|hiya|good (?:morning|evening|afternoon)|hallo|bonjour|salut|hola|hej|ciao|olá|moi|hei"
+    r"|terve)(?: there)?)[!.] ",
+    re.IGNORECASE | re.MULTILINE,
+)
+_BULLET = re.compile(r"[-*•·] |\d{1,2}[.)] ")
+
+
+def _sentences(text: str) -> list[str]:
+    """The sentences of `text` short enough for a plain statement; of very many, the first and the last."""
+    text = _GREETING.sub(r"\1, ", text)
+    parts = (part.strip() for part in _SENTENCE_END.split(text) if 1 < len(part) <= _MAX_SENTENCE_CHARS)
+    found = [part[bullet.end() :] if (bullet := _BULLET.match(part)) else part for part in parts]
+    if len(found) > _MAX_SENTENCES_HEAD + _MAX_SENTENCES_TAIL:
+        return found[:_MAX_SENTENCES_HEAD] + found[-_MAX_SENTENCES_TAIL:]
+    return found
+
+
+_TAKES_THE_REST = (cues.PLAY, cues.FICTION, cues.THOUGHT_EXPERIMENT, cues.STORING, cues.TEXT_ORDER)
+_TAKES_ITSELF = (cues.SECRET, cues.MOURNED)
+
+
+def _own_sentences(sentences: list[str]) -> list[str]:
+    """The sentences that are not play, fiction, secrets or somebody else's text.
+
+    Fiction, a thought experiment or a task takes all that follows it; a task on a text that stands before it
+    ("... Translate this.") also what went before.
+    """
+    kept: list[str] = []
+    for position, sentence in enumerate(sentences):
+        is_last = position == len(sentences) - 1
+        if is_last and _is_about_a_text(cues.TEXT_TASK, sentence) and not re.search("[:…]", sentence):
+            return []
+        if _is_about_a_text(cues.TEXT_TASK, sentence) or _is_about_a_text(cues.TEXT_SHOWN, sentence):
+            break
+        if any(cue.search(sentence) for cue in _TAKES_THE_REST):
+            break
+        if not any(cue.search(sentence) for cue in _TAKES_ITSELF):
+            kept.append(sentence)
+    return kept
+
+
+def _is_about_a_text(task_cue: re.Pattern[str], sentence: str) -> bool:
+    """Whether a sentence has to do with a given text: "translate this letter", "proofread: ...", "here's a mail"."""
+    task = task_cue.search(sentence)
+    if not task:
+        return False
+    return bool(cues.EASY_COLON.search(sentence, task.end()) or cues.MATERIAL.search(sentence, task.end()))
+
+
+# Clauses
+
+
+def _clauses(sentence: str, before: str) -> Iterator[Clause]:
+    """The clauses of one sentence, each with its stance. A doubt or a condition colours all that follows it."""
+    pieces = [piece for piece in joints.BOUNDARY.split(_elided(_own_half(_spelled(sentence)))) if piece.strip(" ,.!?")]
+    stances = _stances(pieces, is_question=sentence.endswith("?") and bool(pieces))
+    is_passing = was_greeting = False
+    for piece, stance in zip(pieces, stances, strict=True):
+        text, greeting = _without_lead_in(piece.strip(" ,"))
+        is_passing = is_passing or bool(cues.CONDITION.match(text))
+        passing = is_passing or bool(cues.PASSING.search(text))
+        text, stance = _request(text, stance)
+        if text:
+            yield Clause(text, before, stance, passing, greeting or was_greeting)
+            before = text
+        was_greeting = greeting and not text
+
+
+def _spelled(sentence: str) -> str:
+    """`sentence` with contractions written out and filler words dropped: "I'm also" -> "I am"."""
+    for pattern, written in joints.WRITTEN_OUT:
+        sentence = pattern.sub(written, sentence)
+    return sentence
+
+
+def _own_half(sentence: str) -> str:
+    """`sentence` without what a colon introduces, unless the part before it only announces a statement."""
+    head, colon, tail = sentence.partition(": ")
+    if not colon:
+        return sentence
+    announcing, _ = _without_lead_in(head.strip())
+    if not announcing or joints.ANNOUNCING.match(announcing):
+        return tail
+    return f"{head}, {tail}" if joints.LISTING.match(head) else head
+
+
+def _elided(sentence: str) -> str:
+    """`sentence` with the subject put in where speech drops it: "I live in X and work as Y"."""
+    text, _ = _without_lead_in(sentence)
+    for subject, dropped, spoken in joints.ELISIONS:
+        if subject.match(text):
+            return dropped.sub(spoken, sentence)
+    return sentence
+
+
+def _without_lead_in(text: str) -> tuple[str, bool]:
+    """`text` from its subject on, and whether it followed a greeting: "Hi, by the way I ..." -> "I ..."."""
+    is_greeted = False
+    for _ in range(5):
+        greeting = joints.GREETING.match(text)
+        lead = greeting or joints.LEAD_IN.match(text) or joints.THAT_OWN.match(text)
+        if not lead:
+            break
+        is_greeted = is_greeted or bool(greeting)
+        text = text[lead.end() :].strip(" ,")
+    return text, is_greeted
+
+
+def _request(text: str, stance: Stance) -> tuple[str, Stance]:
+    """A clause that asks for something, without its "could you please", and its stance."""
+    polite = joints.REQUEST.match(text)
+    if not polite:
+        return text, stance
+    asked = text[polite.end() :]
+    told, _ = _without_lead_in(asked)
+    return (asked, "requested") if told == asked else (told.rstrip(" ?"), "stated")
+
+
+def _stances(pieces: list[str], *, is_question: bool) -> list[Stance]:
+    """How each piece of a sentence is meant: what follows a question word is asked, what follows a doubt unsure."""
+    texts = [_without_lead_in(piece.strip(" ,"))[0] for piece in pieces]
+    opening = _question_opening(pieces, texts) if is_question else len(pieces)
+    stances: list[Stance] = []
+    is_unsure = False
+    for position, (piece, text) in enumerate(zip(pieces, texts, strict=True)):
+        is_asked = position >= opening and not (position and joints.GRANTED.match(piece.strip(" ,")))
+        is_unsure = not is_asked and (is_unsure or bool(cues.DOUBT.search(text) or cues.REPORTED.search(text)))
+        stances.append("asked" if is_asked else "unsure" if is_unsure else "stated")
+    return stances
+
+
+def _question_opening(pieces: list[str], texts: list[str]) -> int:
+    """The position of the piece where a question begins; 0 if the whole is one ("I live in X, right?")."""
+    if joints.QUESTION_TAG.match(pieces[-1].strip(" ,")):
+        return 0
+    openings = (position for position, text in enumerate(texts) if joints.QUESTION_OPENING.match(text))
+    return next(openings, 0)

@@ -1,0 +1,248 @@
+"""The small grammar in which the offline rules are written: a rule is one line of a table.
+
+A pattern is a regular expression with capitalised tokens for what recurs: `I live in PLACE`. `PLACE`, `NAME`, `THING`
+and the like become named groups (`place`, `name`, `thing`), and a rule's key and value name these groups in braces.
+Patterns are matched from the start of a clause, so "he says I live in Graz" can never pass for "I live in Graz".
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from memory.text.normalising import Claim
+
+Stance = Literal["stated", "requested", "asked", "unsure"]
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One simple statement of the operator, and how it was meant.
+
+    `text` starts with its subject or verb: greetings and lead-ins such as "by the way" are gone, contractions are
+    written out. `before` is the clause before it, for pronouns. `passing` is true of what holds only for a while
+    ("until Sunday") or no longer, `greeting` of a clause that followed a "hello".
+    """
+
+    text: str
+    before: str = ""
+    stance: Stance = "stated"
+    passing: bool = False
+    greeting: bool = False
+
+
+_CAPITALS = "".join(chr(code) for code in range(0x41, 0x530) if chr(code).isupper())
+_CAPITALISED = rf"(?-i:[{_CAPITALS}])(?:[^\W_]|['’-](?!s\b)(?=\w))*"
+_NAME = rf"(?P<name>(?:(?:Dr|Mr|Mrs|Ms)\.? )?{_CAPITALISED}(?: (?:van |de |von )?{_CAPITALISED}){{0,2}})"
+_PLACE = (
+    rf"(?P<place>(?:(?:the|la|le|den|el|st\.?) "
+    rf")?{_CAPITALISED}(?:[ -](?:(?:am|an der|upon|sur|de|de la|del|la|do|da|of|in) )?{_CAPITALISED}){{0,2}})"
+)
+_AND = r"(?:and|or|und|oder|et|y|e|och|eller|en|of|ja|ou|o|og)"
+_ITEM = rf"[^\W_][\w'’-]*(?: (?!{_AND}\b)[\w'’%+-]+){{0,4}}"
+_LIST = rf"{_ITEM}(?:(?:, {_ITEM}){{0,6}},? {_AND} (?!I\b|we\b){_ITEM})?"
+_NUMBER = r"(?P<number>two|three|four|five|six|seven|eight|nine|ten|\d{1,2})"
+_DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_WHEN = (
+    rf"(?P<when>(?:(?:every|each) (?:other |second |single )?(?:{_DAY}|day|morning|evening|night|afternoon|week"
+    rf"|weekend|month|summer|winter|spring|autumn|weekday)|(?:on |most )?{_DAY}s\b|on weekdays|on weekends|at "
+    rf"weekends|weekly|daily|in the (?:morning|evening|afternoon)s|(?:once|twice|\w+ times) (?:a|per) "
+    rf"(?:day|week|month|year)|on (?:{_DAY} )(?:mornings|evenings|nights|afternoons)|most "
+    rf"(?:days|mornings|evenings|nights|weekends)).*)"
+)
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?)"
+)
+_DATE = (
+    rf"(?P<date>(?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}\b(?:,? \d{{4}})?|{_MONTH} "
+    rf"(?:the )?\d{{1,2}}(?:st|nd|rd|th)?\b(?:,? \d{{4}})?"
+    r"|\d{1,2}[./]\d{1,2}\.?(?:[./]?\d{2,4})?|\d{4}-\d\d-\d\d)"
+)
+_TOKENS = {
+    "WE": r"(?:I|we|(?:my|our) \w+(?: (?-i:[A-Z])\w+)? and I)",
+    "NAME": _NAME,
+    "PLACE": _PLACE,
+    "THING": rf"(?P<thing>{_LIST})",
+    "NUMBER": _NUMBER,
+    "WHEN": _WHEN,
+    "DATE": _DATE,
+    "DAY": _DAY,
+    "YEAR": r"(?P<year>(?:19|20)\d\d)",
+    "END": r"(?=\s*(?:[,.!?;]|$))",
+}
+_LOWER_TOKENS = {
+    **_TOKENS,
+    "NAME": r"(?P<name>[^\W\d_]{2,20})(?=[ .!?]*$)",
+    "PLACE": r"(?P<place>[^\W\d_]{3,20}(?: [^\W\d_]{3,20})?)(?=[ .!?]*$)",
+}
+
+Fields = Mapping[str, str]
+
+
+def words(text: str) -> frozenset[str]:
+    """The words of `text`."""
+    return frozenset(text.split())
+
+
+def kinds(table: str) -> dict[str, str]:
+    """Word to the key's word for it, from lines such as `dog: puppy hound`."""
+    lines = (line.split(": ") for line in table.strip().splitlines())
+    return {word: kind.strip() for kind, words in lines for word in words.split()}
+
+
+Check = Callable[[Fields], bool]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One line of a rule table; `claims` are what it reads out of a clause.
+
+    `key` and `value` are templates over the groups of `pattern`; in a key a group is written as a slug.
+    `anywhere`: the pattern may stand in the middle of a clause. `always`: what it says is taken for granted by the
+    clause, so that a question, a "might" or a "today" does not matter ("what should I buy for my dog Beans?").
+    `whenever`: only time words do not matter ("we moved to Zagreb last month"). `greeted`: only after a "hello".
+    `each`: the value is a list, and each item is a claim of its own. A group called `rest` may be empty.
+    `holds` refuses a match by its groups. `words` are more tokens for the pattern, `kinds` the key's word for a thing
+    ("puppy" -> "dog"), `spelled` the plain form of an inflected value ("Turu" -> "Turku").
+    """
+
+    pattern: str
+    key: str
+    value: str
+    confidence: float = 0.9
+    anywhere: bool = False
+    always: bool = False
+    whenever: bool = False
+    stance: Stance = "stated"
+    each: bool = False
+    holds: Check = lambda fields: True
+    greeted: bool = False
+    words: Mapping[str, str] = field(default_factory=dict)
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    spelled: Mapping[str, str] = field(default_factory=dict)
+    _cased: re.Pattern[str] = field(init=False, repr=False)
+    _lower: re.Pattern[str] | None = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """Compile the pattern; a second time for writers who use no capitals, if it asks for a name or a place."""
+        object.__setattr__(self, "_cased", _compiled(self.pattern, {**_TOKENS, **self.words}))
+        wants_capitals = re.search("NAME|PLACE", self.pattern) and not self.anywhere
+        lower = _compiled(self.pattern, {**_LOWER_TOKENS, **self.words}) if wants_capitals else None
+        object.__setattr__(self, "_lower", lower)
+
+    def claims(self, clause: Clause) -> Iterator[Claim]:
+        """What this rule reads out of `clause`, nothing most of the time."""
+        if not self._applies_to(clause):
+            return
+        for match, confidence in self._matches(clause.text):
+            read = {name: tidy(text) for name, text in match.groupdict(default="").items()}
+            fields = {name: self.spelled.get(text, text) for name, text in read.items()}
+            if "when" in fields:
+                fields["when"] = re.sub(r"^(?:Every|Each|On|Most|Once|Twice|In|At)\b", _lowered, fields["when"])
+            if all(fields[name] for name in self._needed(fields)) and self.holds(fields):
+                yield from self._worded(fields, confidence)
+
+    def _applies_to(self, clause: Clause) -> bool:
+        if self.greeted and not clause.greeting:
+            return False
+        if self.always:
+            return True
+        is_meant = clause.stance == self.stance or (clause.stance == "stated" and self.stance == "requested")
+        return is_meant and (self.whenever or not clause.passing)
+
+    def _matches(self, text: str) -> Iterator[tuple[re.Match[str], float]]:
+        if text.isupper():
+            return
+        found = list(self._cased.finditer(text)) if self.anywhere else [self._cased.match(text)]
+        if self._lower and not any(found) and _writes_no_capitals(text):
+            match = self._lower.match(text)
+            if match and not _is_plain_word(match):
+                yield match, min(self.confidence, 0.7)
+        yield from ((match, self.confidence) for match in found if match)
+
+    def _needed(self, fields: Fields) -> list[str]:
+        return [name for name in fields if name != "rest" and f"{{{name}}}" in self.key + self.value]
+
+    def _worded(self, fields: Fields, confidence: float) -> Iterator[Claim]:
+        items = listed(fields["thing"]) if self.each else [fields.get("thing", "")]
+        for item in items:
+            filled = {**fields, "thing": item}
+            slugs = {name: slug(text) for name, text in filled.items()}
+            key = self.key.format(**{name: self.kinds.get(part, part) for name, part in slugs.items()})
+            yield Claim(key, " ".join(self.value.format(**filled).split()), confidence)
+
+
+def _compiled(pattern: str, tokens: Mapping[str, str]) -> re.Pattern[str]:
+    token = "|".join(sorted(tokens, key=len, reverse=True))
+    spelled = re.sub(token, lambda found: tokens[found[0]], pattern)
+    return re.compile(spelled, re.IGNORECASE)
+
+
+def _writes_no_capitals(text: str) -> bool:
+    """Whether a clause is typed in lower case throughout; "I" was put right before."""
+    return text.replace("I ", "i ", 1).islower()
+
+
+_PLAIN_WORDS = words("""
+    a an the my your not no now so very too quite really just also called named still hope fear peace sin hiding
+    exile harmony poverty debt town bed love pain agony denial comfort luxury style limbo misery darkness chaos
+    squalor secret hard long short funny weird silly stupid unusual difficult easy common rare great nice good
+    bad cute perfect pretty important irrelevant unknown private confidential hidden old new boring awful
+    terrible beautiful similar different there here that this it what who me him her them back later again
+    tomorrow today maybe crazy names after like home finnish swedish german french english spanish italian dutch
+    danish norwegian russian polish greek ok okay one
+""")
+
+
+def _lowered(match: re.Match[str]) -> str:
+    return match[0].lower()
+
+
+def _is_plain_word(match: re.Match[str]) -> bool:
+    """Whether what stands in the place of a lower-case name is everyday words: "my name is long", "in eternal winter".
+
+    Two words are a place where the first is one that names of towns begin with, as in "san diego".
+    """
+    groups = match.groupdict()
+    first_word, *others = (groups.get("name") or groups.get("place") or "").casefold().split()
+    return first_word in _PLAIN_WORDS or (bool(others) and first_word not in _TOWNS_BEGIN)
+
+
+_TOWNS_BEGIN = words("""
+    san santa santo saint st los las la le les el den the port porto puerto fort cape hong kuala buenos rio são sao
+    tel bad great north south east west upper lower nueva nova novi nizhny mount lake salt abu addis ho phnom palo
+    ciudad villa belo kansas oklahoma mexico panama quebec baton des little long grand green big cedar colorado
+    palm beverly virginia newcastle stoke milton royal aix mar ban banja
+""")
+
+
+_TRAILING = re.compile(
+    r"(?:^| )(?:so|because|since|but|as|when|whenever|which|that|who|although|though|while|please|if|unless|anyway"
+    r"|by the way|btw|now|too|as well|also|very much|a lot|so much|more than anything|these days|nowadays|at all"
+    r"|any ?more|either|right now|at the moment|myself|again|lately|though|yet|for (?:years|ages|\w+ years)|since "
+    r"\d{4}|darum|deshalb|deswegen|aber|weil|sehr|donc|mais|parce que|così|quindi|perché|però|porque|pero|así que"
+    r"|entonces|därför|eftersom|dus|omdat|então|por isso|portanto|joten|koska|mutta|siksi|car (?:je|j'|c'|il|elle)"
+    r"|men (?:jag|vi|det|inte)|want (?:ik|het|dat)|mas (?:eu|não))(?: .*)?$",
+    re.IGNORECASE,
+)
+
+
+def tidy(text: str) -> str:
+    """`text` without what trails off from it ("tea these days" -> "tea"), and without outer punctuation."""
+    return _TRAILING.sub("", " ".join(text.split())).strip(" ,.;:!?-'’\"")
+
+
+def listed(text: str) -> list[str]:
+    """The items of a spoken list: "nuts, soy and eggs" -> ["nuts", "soy", "eggs"]."""
+    parts = re.split(rf",(?: {_AND} )?| {_AND} ", text)
+    return [part for part in map(tidy, parts) if part][:4]
+
+
+def slug(text: str) -> str:
+    """`text` as a part of a key: lower case, no article, at most three words and no "in ...", joined by `_`."""
+    text = re.sub(r"(?<=\w) (?:in|on|at|with|without|for|from|over|to|when|under) .*", "", text)
+    words = re.findall(r"[^\W_]+", text.casefold())
+    if len(words) > 1 and words[0] in {"the", "a", "an", "my", "our", "to", "some"}:
+        words = words[1:]
+    return "_".join(words[:3])

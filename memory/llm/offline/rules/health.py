@@ -1,0 +1,147 @@
+"""English rules for allergies, conditions, smoking and drinking."""
+
+from memory.llm.offline.rules.grammar import Fields, Rule, words
+
+_CONDITIONS = (
+    r"asthma|(?:type (?:1|2|one|two) )?diabetes|migraines?|epilepsy|adhd|add|autism"
+    r"|(?:coeliac|celiac|crohn's|parkinson's) disease|coeliac|hay fever|high blood pressure|hypertension|arthritis"
+    r"|eczema|psoriasis|insomnia|tinnitus|dyslexia|ibs|endometriosis|gout|glaucoma|anxiety|depression|osteoporosis"
+    r"|sleep apnoea|sleep apnea|a (?:pacemaker|heart condition|bad (?:back|knee|hip|shoulder))|bad "
+    r"(?:knees|eyesight)|high cholesterol|scoliosis|vertigo|multiple sclerosis"
+)
+
+_NO_ALLERGENS = words("""
+    mondays work working people exercise mornings nonsense stupidity it this that them him her you change drama
+    something everything anything nothing commitment fun effort people idiots fools morons liars lies stupid dumb lazy
+    rude boring mornings mondays monday morning talk smalltalk meetings meeting bullshit bs bullies hypocrites ignorance
+    negativity politicians politics humans men women boys girls children kids school homework housework chores
+    responsibility responsibilities rules authority love happiness sport sports running gym deadlines paperwork
+    bureaucracy capitalism taxes waiting being getting losing failure success money maths math feelings emotions
+    commitments relationships marriage queues crowds traffic noise cleaning cooking ironing silence boredom
+    adulting life reality me us fakes fakeness attitude ego egos gossip games tv winter
+""")
+
+
+def _is_allergen(fields: Fields) -> bool:
+    thing = fields["thing"].casefold()
+    return _NO_ALLERGENS.isdisjoint(thing.replace(",", " ").split()) and not thing.endswith(("ness", "ism", "ship"))
+
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        r"(?:I am|I have been|I am one of those people) (?:(?:\w+ly|very) )?allergic (?:to|against) "
+        r"(?:both |all |any kind of )?THING",
+        "health.allergy.{thing}",
+        "{thing}",
+        0.95,
+        each=True,
+        holds=_is_allergen,
+    ),
+    Rule(
+        r"I (?:have|have got|suffer from) an? (?:\w+ )?allergy to THING",
+        "health.allergy.{thing}",
+        "{thing}",
+        0.95,
+        each=True,
+        holds=_is_allergen,
+    ),
+    Rule(
+        r"I (?:have|have got|suffer from) an? (?:severe |bad |mild |serious "
+        r")?(?P<thing>(?!new|food|strange)\w+(?: \w+)?) allergy",
+        "health.allergy.{thing}",
+        "{thing}",
+        0.95,
+        holds=_is_allergen,
+    ),
+    Rule(
+        r"I have (?:developed|had) an? (?P<thing>\w+) allergy(?: since.*)?END",
+        "health.allergy.{thing}",
+        "{thing}",
+        0.9,
+        holds=_is_allergen,
+    ),
+    Rule(
+        r"my (?:only )?allerg(?:y is to|ies are(?: to)?|ies include) THING",
+        "health.allergy.{thing}",
+        "{thing}",
+        0.9,
+        each=True,
+        holds=_is_allergen,
+    ),
+    Rule(
+        r"I am (?P<what>lactose|gluten|histamine|fructose|dairy|milk|egg)[- ]intolerant",
+        "health.intolerance.{what}",
+        "{what} intolerant",
+        0.95,
+    ),
+    Rule(r"I am intolerant (?:to|of) (?P<what>[\w-]+(?: [\w-]+)?)", "health.intolerance.{what}", "{what}", 0.9),
+    Rule(
+        r"I have an? (?P<what>lactose|gluten|histamine|fructose|dairy|milk|egg) intolerance",
+        "health.intolerance.{what}",
+        "{what} intolerant",
+        0.95,
+    ),
+    Rule(
+        rf"I (?:have|have got|suffer from|live with|was diagnosed with|have been diagnosed with|have had)(?: "
+        rf"(?:severe|mild|chronic|bad))? (?P<what>{_CONDITIONS})\b",
+        "health.{what}",
+        "{what}",
+        0.9,
+    ),
+    Rule(
+        r"I am (?:a )?(?P<what>(?:type (?:1|2|one|two) )?diabetic|asthmatic|coeliac|celiac|colou?r[- ]?blind"
+        r"|dyslexic|deaf|hard of hearing|left-handed|epileptic|autistic|short-sighted|near-sighted|far-sighted|in "
+        r"a wheelchair|a wheelchair user)(?=$|[,.! ])",
+        "health.{what}",
+        "{what}",
+    ),
+    Rule(
+        r"I (?:wear|use) (?P<what>(?:reading )?glasses|contact lenses|contacts|hearing aids|a hearing aid|a "
+        r"wheelchair|a prosthesis)",
+        "health.{what}",
+        "wears {what}",
+        0.9,
+    ),
+    Rule(r"I (?:do not|never) smoke(?: cigarettes)?END", "health.smoking", "non-smoker", 0.95),
+    Rule(r"I am a (?P<what>non-?smoker|smoker)", "health.smoking", "{what}", 0.9),
+    Rule(r"I am an? (?:ex|former)[- ]smoker", "health.smoking", "former smoker", 0.9),
+    Rule(r"I smoke(?: (?:a pack|cigarettes|cigars|a pipe)[\w ]{0,20})?END", "health.smoking", "smokes", 0.8),
+    Rule(
+        r"I (?:have )?(?:quit|stopped|gave up|given up|kicked)(?: smoking| cigarettes| tobacco)(?: (?:back )?in YEAR)?",
+        "health.smoking",
+        "quit in {year}",
+        0.95,
+        whenever=True,
+    ),
+    Rule(
+        r"I (?:have )?(?:quit|stopped|gave up|given up|kicked)(?: smoking| cigarettes| tobacco)(?!.{0,20}\d{4})",
+        "health.smoking",
+        "quit",
+        0.9,
+        whenever=True,
+    ),
+    Rule(
+        r"I (?:have )?(?:quit|stopped|gave up|given up)(?: drinking| alcohol)(?: alcohol)?(?: (?:back )?in YEAR)",
+        "diet.alcohol",
+        "no alcohol, quit in {year}",
+        0.95,
+        whenever=True,
+    ),
+    Rule(
+        r"I (?:have )?(?:quit|stopped|gave up|given up)(?: drinking| alcohol)(?: alcohol)?(?=$|[,.!]| "
+        r"(?:two|three|four|five|six|\w+) (?:months|years) ago)",
+        "diet.alcohol",
+        "no alcohol",
+        0.9,
+        whenever=True,
+    ),
+    Rule(
+        r"I (?:have )?(?:quit|stopped|gave up|given up) playing "
+        r"(?:the )?(?P<game>[\w-]+(?: (?!in\b)[\w-]+)?)(?: (?:back )?in YEAR)",
+        "hobby.{game}",
+        "gave up in {year}",
+        0.85,
+        whenever=True,
+    ),
+    Rule(r"I (?:have been|am) sober(?: since YEAR)?(?=$|[,.! ])", "diet.alcohol", "no alcohol", 0.85),
+)

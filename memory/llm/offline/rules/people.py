@@ -1,0 +1,248 @@
+"""English rules for names: the operator's own, their family, friends, pets and things; and who they live with."""
+
+import re
+from dataclasses import replace
+
+from memory.llm.offline.rules.grammar import Clause, Fields, Rule, Stance, kinds, words
+
+_PETS = (
+    r"dog|puppy|hound|cat|kitten|kitty|rabbit|bunny|hamster|guinea pig|parrot|budgie|canary|bird|horse|pony|donkey"
+    r"|goat|sheep|cow|pig|tortoise|turtle|snake|lizard|gecko|fish|goldfish|ferret|rat|mouse|hen|rooster|chicken"
+    r"|duck|goose|llama|alpaca|pet|terrier|beagle|labrador|poodle|spaniel|retriever|dachshund|corgi|greyhound|husky"
+    r"|collie|cockatiel|hedgehog|chinchilla"
+)
+_FAMILY = (
+    r"wife|husband|hubby|spouse|partner|girlfriend|boyfriend|fiancée?|mother|mum|mom|mama|father|dad|papa|son"
+    r"|daughter|baby|toddler|brother|sister|twin(?: brother| sister)?|grandmother|grandma|granny|gran|grandfather"
+    r"|grandpa|grandson|granddaughter|stepson|stepdaughter|stepmother|stepfather|mother-in-law|father-in-law"
+    r"|sister-in-law|brother-in-law|son-in-law|daughter-in-law|boss|manager|doctor|dentist|therapist|landlord"
+    r"|landlady|teacher|nanny|vet|coach"
+)
+_FRIENDS = (
+    r"(?:best )?friend|colleague|co-?worker|workmate|neighbou?r|flatmate|roommate|housemate|classmate|teammate"
+    r"|cousin|uncle|aunt|auntie|nephew|niece|godson|goddaughter|godfather|godmother|mentor|student|pupil|assistant"
+    r"|apprentice"
+)
+_THINGS = (
+    r"boat|ship|yacht|sailboat|canoe|dinghy|car|van|truck|camper|campervan|bike|bicycle|motorbike|scooter|house"
+    r"|cabin|cottage|farm|company|business|shop|bakery|caf[eé]|restaurant|band|choir|team|club|blog|podcast|channel"
+    r"|robot|vacuum|sourdough starter|plant|newsletter"
+)
+_KINDS = kinds("""
+    dog: puppy hound terrier beagle labrador poodle spaniel retriever dachshund corgi greyhound husky collie
+    cat: kitten kitty
+    rabbit: bunny
+    spouse: wife husband hubby
+    fiance: fiancé fiancée
+    mother: mum mom mama
+    father: dad papa
+    grandmother: grandma granny gran
+    grandfather: grandpa
+    colleague: coworker co_worker workmate
+    neighbour: neighbor
+    friend: best_friend
+    aunt: auntie
+    boat: sailing_boat sailboat
+    children: kids
+    sons: boys
+    daughters: girls
+    bike: bicycle
+    cafe: café
+""")
+_COLOURED = (
+    r"(?:(?:little|big|older|younger|elder|eldest|oldest|youngest|middle|twin|dear|lovely|new|newborn|old|good"
+    r"|close|beloved|beautiful|sweet|tiny|rescue|black|white|grey|gray|ginger|brown|tabby|golden|grumpy|lazy|clever"
+    r"|crazy|adorable|sailing|pet|foster|adopted|robot|three-year-old|\w+[- ]year[- ]old|lab|border|french|german"
+    r"|welsh|cocker|shetland|jack russell|golden) )*"
+)
+_WORDS = {
+    "WHO": rf"(?P<who>{_PETS}|{_FAMILY}|{_THINGS})",
+    "KIN": rf"(?P<who>{_FAMILY})",
+    "PET": rf"(?P<who>{_PETS})",
+    "FRIEND": rf"(?P<who>{_FRIENDS})",
+    "THAT": rf"(?P<who>{_PETS}|{_THINGS}|\w+)",
+    "LIKE": _COLOURED,
+    "ANYONE": r"(?P<who>[^\W\d_]+)",
+    "PAIR": r"(?P<names>(?-i:[^\W\d_a-z])[\w-]+(?:, (?-i:[^\W\d_a-z])[\w-]+)*,? and (?-i:[^\W\d_a-z])[\w-]+)",
+    "KIDS": r"(?P<who>kids|children|sons|daughters|boys|girls|cats|dogs|horses|rabbits|brothers|sisters|siblings"
+    r"|grandchildren)",
+}
+
+_NOT_NAMES = words("""
+    i ok okay god jesus monday tuesday wednesday thursday friday saturday sunday january february march april
+    may june july august september october november december christmas easter what can could is the this that my
+    our he she it they we you how why which who where when if please thanks yes no not english finnish swedish
+    german french spanish italian dutch danish is was are has had does did will and or but to in on at for of
+    with from about never always not likes loves goes norwegian russian polish greek american british irish
+    scottish welsh chinese japanese covid tv pc usb diy id
+""")
+_NOT_NAMED = words("""
+    character password wifi network protagonist hero heroine villain user username login account variable
+    function class file server database table column code secret avatar persona wizard knight king queen friends
+    friend colleague neighbour neighbor coworker cousin uncle aunt nephew niece error problem condition method
+""")
+
+
+def _is_name(fields: Fields) -> bool:
+    """Whether the name is one, and not a day, a language or the "I" of the next clause."""
+    first_word = fields.get("name", "").split()[0].casefold() if fields.get("name") else ""
+    return len(first_word) > 1 and first_word not in _NOT_NAMES and fields.get("who", "").casefold() not in _NOT_NAMED
+
+
+def _is_friend_name(fields: Fields) -> bool:
+    return _is_name({"name": fields["name"]})
+
+
+def _named(pattern: str, *, confidence: float = 0.95, in_passing: bool = False) -> list[Rule]:
+    """A rule for who there is one of (`dog.name`), and its twin for who there are many of (`colleague.farid`)."""
+    one = Rule(
+        pattern, "{who}.name", "{name}", confidence, whenever=True, holds=_is_name, words=_WORDS, kinds=_KINDS,
+        anywhere=in_passing, always=in_passing,
+    )  # fmt: skip
+    pattern_of_many = re.sub("WHO|ANYONE", "FRIEND", pattern)
+    return [one, replace(one, pattern=pattern_of_many, key="{who}.{name}", holds=_is_friend_name)]
+
+
+def _own_name(pattern: str, confidence: float = 0.95, *, greeted: bool = False, requested: bool = False) -> Rule:
+    stance: Stance = "requested" if requested else "stated"
+    return Rule(
+        pattern, "user.name", "{name}", confidence, whenever=True, greeted=greeted, stance=stance, holds=_is_name
+    )
+
+
+def _of_kind(pattern: str, key: str, value: str, confidence: float = 0.9) -> Rule:
+    return Rule(pattern, key, value, confidence, words=_WORDS, kinds=_KINDS)
+
+
+_NAMING = ("name", "naming", "call", "calling", "christen", "christening", "baptise")
+_NOT_TO_BE_NAMED = "".join(f"(?<!{verb} )" for verb in _NAMING)
+_GONE = r"(?! (?:was|were|had|used|died|would)\b)"
+
+RULES: tuple[Rule, ...] = (
+    # The operator's own name
+    _own_name(r"my (?:full |first |real |given |own )?name is NAME(?![\w'])"),
+    _own_name(r"I am called NAME(?![\w'])"),
+    _own_name(r"I (?:go by|answer to) (?:the name )?(?:of )?NAME"),
+    _own_name(r"(?:people|everyone|everybody|most people|friends|my friends|my family) calls? me NAME", 0.9),
+    _own_name(r"(?:you can |you may )?call me NAMEEND", 0.9, requested=True),
+    _own_name(r"I am NAME(?=, an? [a-z])", 0.85),
+    _own_name(r"I am NAME(?=$|[,.!]| and | from | by the way)", 0.75, greeted=True),
+    # Names of others, said outright
+    *_named(r"(?:my|our|the) LIKEANYONE's name is NAME"),
+    *_named(r"the name of (?:my|our) LIKEANYONE is NAME"),
+    *_named(r"(?:my|our|the) LIKEWHO (?:is|are) (?:called|named) NAME"),
+    *_named(r"(?:my|our) LIKEANYONE is (?:called|named) NAME"),
+    *_named(r"(?:my|our) LIKEWHO (?:goes by|answers to|is) (?:the name )?(?:of )?NAMEEND", confidence=0.85),
+    *_named(
+        r"WE (?:have|own|got|have got|bought|adopted|have adopted|have bought) an? "
+        r"LIKEWHO(?:,| (?:called|named|by the name of)) NAME"
+    ),
+    *_named(r"WE (?:call|(?:have )?(?:re)?(?:named|christened|baptised)) (?:the|our|my) LIKEWHO NAME"),
+    # Names in passing: "what should I get for my dog Beans?"
+    *_named(rf"(?<![\w']){_NOT_TO_BE_NAMED}(?:my|our) LIKEWHO,? NAME{_GONE}", confidence=0.85, in_passing=True),
+    # Many at once
+    _of_kind(r"WE have (?:NUMBER )?KIDS(?:,| called| named| -)? PAIR", "{who}.names", "{names}"),
+    _of_kind(
+        r"(?:my|our) (?:NUMBER )?KIDS(?:'s?)?(?: are(?: called| named)?|,| names are)? PAIR", "{who}.names", "{names}"
+    ),
+    _of_kind(r"WE have NUMBER (?:\w+ )?KIDS", "{who}.count", "{number}"),
+    _of_kind(r"I am an? (?:mother|father|mum|mom|dad|parent) of NUMBER\b", "children.count", "{number}"),
+    _of_kind(r"WE (?:do not have|have no|have not got)(?: any)? (?:children|kids)\b(?!')", "children.count", "none"),
+    _of_kind(r"I am (?:childless|child-?free)END", "children.count", "none"),
+    _of_kind(
+        r"WE (?:do not have|have no|have not got)(?: any)? (?P<who>pets|siblings|cats|dogs)", "{who}.count", "none"
+    ),
+    _of_kind(r"I am an only childEND", "siblings.count", "none"),
+    # Family life
+    Rule(r"I am (?:happily )?married to (?:an? \w+ called )?NAME", "spouse.name", "{name}", 0.95, holds=_is_name),
+    Rule(
+        r"I am (?:happily )?(?P<state>single|married|divorced|widowed|engaged|separated)END",
+        "relationship.status",
+        "{state}",
+    ),
+    Rule(r"WE live (?P<how>alone|on my own|by myself|with my (?:\w+ and (?:my )?)?\w+)END", "household", "{how}", 0.8),
+    # What belongs to another, under their own key
+    _of_kind(r"(?:my|our) LIKEKIN(?: (?-i:[A-Z])\w+)? lives in PLACE", "{who}.city", "{place}", 0.8),
+    _of_kind(
+        r"(?:my|our) LIKEKIN(?: (?-i:[A-Z])\w+)? is (?:(?:\w+ly|very) )?allergic to THING",
+        "{who}.allergy",
+        "{thing}",
+        0.9,
+    ),
+    _of_kind(r"(?:my|our) LIKEKIN(?: (?-i:[A-Z])\w+)? has an? (?P<thing>\w+) allergy", "{who}.allergy", "{thing}", 0.9),
+    _of_kind(r"(?:my|our) LIKEKIN's birthday is (?:on )?DATE", "{who}.birthday", "{date}", 0.95),
+)
+
+# Pronouns and answers that lean on something said before
+
+_OWNED = re.compile(
+    r"(?:\b(?:my|our)|\b(?:I|we) (?:have|got|have got|own|adopted|have adopted|bought|have bought|picked up) "
+    r"(?:an?|the|our|my)) "
+    rf"{_COLOURED}(?P<who>{_PETS}|{_FAMILY}|{_FRIENDS}|{_THINGS})\b(?!'s?\b| with| of| at)",
+    re.IGNORECASE,
+)
+_PRONOUN = re.compile(
+    r"(?:(?P<owner>his|her|its|their)(?= name is\b)|(?:he|she|it|they)(?= (?:is|are) (?:called|named)\b))",
+    re.IGNORECASE,
+)
+
+
+def with_owner_named(clause: Clause) -> str:
+    """The clause's text, its pronoun replaced by the one just spoken of: "he is called X" -> "my dog is called X"."""
+    pronoun = _PRONOUN.match(clause.text)
+    owned = _OWNED.search(clause.before) if pronoun else None
+    if not pronoun or not owned:
+        return clause.text
+    subject = f"my {owned['who']}" + ("'s" if pronoun["owner"] else "")
+    return subject + clause.text[pronoun.end() :]
+
+
+_NAME_SOUGHT = re.compile(
+    r"\bnames?(?: ideas?| suggestions?)? for (?:an?|my|our|the|this) "
+    r"(?P<what>(?:[\w-]+ ){0,2}?[\w-]+?)(?= (?:that|who|with|of|in|from|we|i)\b|[?.,!;]|$)"
+    r"|\b(?:should|shall|can|could|do) (?:i|we) (?:name|call) (?:my|our|the|this) "
+    r"(?P<whom>(?:[\w-]+ ){0,2}?[\w-]+?)(?=[?.,!;]|$)|\b(?:name|naming) (?:my|our|the|this) "
+    r"(?P<who>(?:[\w-]+ ){0,2}?[\w-]+?)(?=[?.,!;]|$)",
+    re.IGNORECASE,
+)
+_FREE_NAMES = re.compile(
+    r"\b(?:variable|function|class|file|character|villain|hero|story|novel|game|product|startup|brand|project)\b",
+    re.IGNORECASE,
+)
+
+
+def sought_name(text: str) -> str:
+    """What the operator asks a name for, as a key part: "a good name for our boat?" -> "boat"; "" for nothing."""
+    sought = _NAME_SOUGHT.search(text)
+    if not sought or _FREE_NAMES.search(text):
+        return ""
+    what = next(group for group in sought.groups() if group)
+    noun = what.split()[-1].casefold()
+    return _KINDS.get(noun, noun)
+
+
+_CHOICE = tuple(
+    re.compile(
+        pattern.replace("NAME", r"(?P<name>(?-i:[^\W\d_a-z])[\w'-]+(?: (?-i:[^\W\d_a-z])[\w'-]+)?)"), re.IGNORECASE
+    )
+    for pattern in (
+        r"(?:she|he|it|they)(?: is| are| will be| shall be) "
+        r"(?:called |named )?NAME(?: from now on| then| now| it is)?[.!]*$",
+        r"(?:let's|I will|we will|let us) (?:go with|take|pick|choose|use) NAME\b",
+        r"(?:I|we) (?:went with|chose|picked|settled on|decided on|have decided on|have chosen|named "
+        r"(?:her|him|it|them)|called (?:her|him|it|them)) NAME\b",
+        r"(?:I|we)(?: will)? (?:call|name) (?:her|him|it|them) NAME\b",
+        r"(?:her|his|its|the) name is (?:now )?NAME\b",
+        r"NAME it is\b",
+        r"NAME is (?:perfect|the one|it|what we (?:chose|picked))\b",
+    )
+)
+
+
+def chosen_name(text: str) -> str:
+    """The name an operator settles on in a clause: "we'll call her Pip" -> "Pip"; "" for none."""
+    for pattern in _CHOICE:
+        match = pattern.match(text)
+        if match and _is_name({"name": match["name"]}):
+            return match["name"]
+    return ""

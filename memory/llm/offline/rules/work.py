@@ -1,0 +1,198 @@
+"""English rules for work and study."""
+
+from memory.llm.offline.rules.grammar import Fields, Rule, words
+from memory.llm.offline.rules.home import is_place
+
+_TRADES = words("""
+    nurse chef cook pilot judge clerk coach guide vet midwife architect surgeon physician mechanic paramedic
+    barista attendant agent diplomat scientist monk priest nun pastor actress waitress seamstress nanny
+    freelancer founder ceo cto artist poet luthier sommelier courier shepherd steward stewardess apprentice
+    intern trainee servant dj model analyst potter smith wright blacksmith locksmith goldsmith silversmith
+    playwright student undergraduate postgraduate pharmacist accountant consultant assistant sergeant lieutenant
+    merchant statistician policeman policewoman fireman postman fisherman craftsman salesman tradesman seaman
+    businessman businesswoman chairwoman dean principal deputy secretary notary apothecary magistrate bailiff
+    auctioneer engineer volunteer scout receptionist tech lead technologist graduate researcher stage-hand
+    handyman astronaut athlete cellist paralegal midshipman chaplain rabbi imam vicar deacon cartographer
+    herbalist chiropractor homemaker housewife househusband
+""")
+_TRADE_ENDINGS = ("er", "or", "ist", "ian", "man", "woman", "smith", "wright", "eer", "ologist", "grapher", "ant")
+_NO_TRADES = words("""
+    lover loser beginner smoker mother father brother sister member believer sinner foreigner teenager newcomer
+    outsider stranger supporter user customer follower listener reader riser sleeper hater drinker eater owner
+    learner survivor speaker winner number vegetarian christian pacifist optimist pessimist perfectionist
+    minimalist feminist humanitarian libertarian monster liar quitter thinker planner procrastinator helper doer
+    joker gamer person man woman human killer dreamer wanderer traveller traveler visitor tourist voter realist
+    idealist atheist pescatarian flexitarian fruitarian presbyterian mess giant elephant infant worrier fighter
+    twitcher starter subscriber commuter passenger neighbour neighbor taxpayer homeowner bachelor elder senior
+    junior fiancé watcher bookworm racist egoist narcissist masochist romantic bother wonder danger sucker
+    stickler hoarder spender latecomer buyer adopter binger admirer tenant participant descendant immigrant
+    slowpoke better later never ever other another over pushover mentor debtor creditor contributor spectator
+    administrator admin
+""")
+_JUDGING = words("""
+    big huge good bad great terrible slow fast better worse real true total complete bit little lot fan keen
+    avid quick poor natural born proud happy first second third light heavy early late strong weak hopeless
+    lousy decent fellow former ex new-born would-be
+""")
+
+
+def _is_trade(fields: Fields) -> bool:
+    """Whether "I'm a ..." names an occupation: by its last word, and by no judging adjective before it."""
+    words = fields["job"].casefold().split(" of ")[0].split()
+    if not words or words[0] in _JUDGING or words[-1] in _NO_TRADES:
+        return False
+    head = words[-1].rsplit("-", 1)[-1]
+    if head.endswith(("mother", "father", "brother", "sister", "parent")):
+        return False
+    return head in _TRADES or (len(head) > 4 and head.endswith(_TRADE_ENDINGS) and head not in _NO_TRADES)
+
+
+_NO_EMPLOYERS = words("""
+    night home least most all once hours free you it now this that full my two three weekends myself
+""")
+_REWARDS = words("""
+    peanuts money fun pennies food pleasure nothing love glory beer tips cash profit fame change pocket fulfilment
+    god satan everyone everybody nobody someone somebody others him her them us pizza pay wages results ages years
+    a-living coffee chocolate cookies exposure
+""")
+
+
+def _is_employer(fields: Fields) -> bool:
+    first, *others = fields["employer"].casefold().split()
+    if fields["employer"].casefold() in {"the money", "a living", "the devil", "the man", "the fun", "a pittance"}:
+        return False
+    if first in _REWARDS and fields["employer"].islower():
+        return False
+    return first not in _NO_EMPLOYERS and (bool(others) or first not in {"the", "a", "an"})
+
+
+_HOW = words("""
+    hard much little long fast often well soon late far many quickly slowly efficiently closely good bad early if
+    always usual before ever long planned expected agreed best clockwork one usually
+""")
+_NO_OFFICES = words("player slave horse dog machine charm team unit couple favour favor hobby punishment treat")
+
+
+def _is_office(fields: Fields) -> bool:
+    """Whether "I work as ..." goes on with an occupation, and not "as hard as I can" or "as a team player"."""
+    words = fields["job"].casefold().split()
+    if words and words[0] in _HOW:
+        return words[-1] in _TRADES or words[-1].endswith(_TRADE_ENDINGS)
+    return bool(words) and words[-1] not in _NO_OFFICES and words[-1] not in {"as", "than"}
+
+
+_JOB = r"(?P<job>[^\W\d_][\w'-]*(?: [^\W\d_][\w'-]*){0,3}?)"
+_AFTER_JOB = r"(?= (?:at|in|for|with|by|from|who|and|on|working|specialising|based|near|around|now)\b|\s*(?:[,.!]|$))"
+_AREA = r"[^,]{0,40}(?:, (?:mostly|mainly|usually|primarily) [^,]{0,50}?)? (?:in|around|near|across|throughout) PLACE"
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        rf"I am [^\W\d_][\w'-]*(?: [^\W\d_][\w'-]*)?, an? {_JOB}{_AFTER_JOB}",
+        "job.title",
+        "{job}",
+        0.9,
+        holds=_is_trade,
+    ),
+    Rule(rf"I am (?:working as )?an? {_JOB}{_AFTER_JOB}", "job.title", "{job}", holds=_is_trade),
+    Rule(
+        rf"I (?:work|am working|am employed|make (?:a|my) living|earn (?:a|my) living) as "
+        rf"(?:an? |the )?{_JOB}{_AFTER_JOB}",
+        "job.title",
+        "{job}",
+        0.95,
+        holds=_is_office,
+    ),
+    Rule(
+        rf"my (?:job|profession|occupation|trade|work|day job) is (?:being |that of )?(?:an? )?{_JOB}END",
+        "job.title",
+        "{job}",
+        0.85,
+        holds=_is_trade,
+    ),
+    Rule(rf"I am (?:an? )?{_JOB} by (?:trade|profession|training)", "job.title", "{job}"),
+    Rule(
+        rf"I (?:have )?(?:became|become|qualified as|trained as) an? {_JOB}{_AFTER_JOB}",
+        "job.title",
+        "{job}",
+        0.8,
+        whenever=True,
+        holds=_is_trade,
+    ),
+    Rule(
+        rf"I have (?:got |started |taken )?(?:a )?(?:new )?job as (?:an? |the )?{_JOB}{_AFTER_JOB}",
+        "job.title",
+        "{job}",
+        0.9,
+    ),
+    Rule(
+        rf"I (?:am|work as|am working as|am employed as) (?:an? )?{_JOB}{_AFTER_JOB}{_AREA}",
+        "work.area",
+        "{place}",
+        0.8,
+        holds=lambda fields: _is_trade(fields) and is_place(fields),
+    ),
+    Rule(r"I work (?:at|for) [^,]{2,50}? in PLACE", "work.area", "{place}", 0.8, holds=is_place),
+    Rule(r"I work (?:mostly |mainly )?in PLACE", "work.area", "{place}", 0.85, holds=is_place),
+    Rule(
+        r"I work (?:at|for) (?P<employer>(?:(?:the|an?) )?[^\W\d_][\w'&.-]*(?: [\w'&.-]+){0,5})",
+        "job.employer",
+        "{employer}",
+        holds=_is_employer,
+    ),
+    Rule(
+        r"I work in (?:the )?(?P<field>(?:public |private )?(?:healthcare|health care|it|finance|education"
+        r"|construction|publishing|retail|marketing|sales|insurance|banking|hospitality|catering|forestry"
+        r"|agriculture|farming|logistics|advertising|research|academia|hr|tech|software|law|media|film|theatre"
+        r"|tourism|shipping|social work|sector|film industry|car industry|music industry|video games?|accounting"
+        r"|customer service|manufacturing))END",
+        "job.field",
+        "{field}",
+    ),
+    Rule(
+        r"I am (?:a )?(?P<status>retired|unemployed|self-employed|freelance|freelancing|between jobs|on "
+        r"(?:parental|maternity|paternity) leave)(?=$|[,.! ])",
+        "job.status",
+        "{status}",
+    ),
+    Rule(
+        r"I teach (?P<subject>(?!you|him|her|them|myself|people|this|that|it|at\b|in\b)[^\W\d_][\w'-]*(?: "
+        r"[\w'-]+){0,2}?)(?= (?:at|in|to|for)\b|END)",
+        "job.title",
+        "teaches {subject}",
+        0.85,
+    ),
+    Rule(
+        r"WE (?:run|own and run) an? (?P<shop>(?:\w+ )?(?:bakery|shop|store|caf[eé]|restaurant|bar|pub|farm|studio"
+        r"|business|company|hotel|hostel|school|salon|practice|brewery|bookshop|gallery|workshop|blog|podcast"
+        r"|clinic|garage|kennel|vineyard|nursery))",
+        "job.business",
+        "runs a {shop}",
+        0.9,
+    ),
+    Rule(
+        r"I (?P<make>build|restore|repair|make|design|tune|sell|write|teach|paint) (?P<craft>[\w' -]{3,40}) for a "
+        r"living",
+        "job.title",
+        "{make}s {craft}",
+        0.8,
+    ),
+    Rule(
+        r"I work (?P<hours>nights|(?:night|early|late|day|evening|rotating) shifts|shifts|part[- ]time|full[- ]time"
+        r"|weekends|from home|remotely|freelance)(?P<rest>(?: [\w' -]{2,50})?)",
+        "schedule.work",
+        "{hours} {rest}",
+        0.85,
+    ),
+    Rule(
+        r"I (?:study|am studying) (?P<subject>(?!hard|abroad|every|for\b|at\b|in\b|here|it\b|this|that|you|with|a "
+        r"lot|all)[^\W\d_][\w'-]*(?: (?!at\b|in\b)[\w'-]+){0,3})",
+        "study.subject",
+        "{subject}",
+    ),
+    Rule(
+        r"I (?:study|am studying|go to school|am a student)(?: [\w' ]{1,30}?)? at "
+        r"(?P<school>(?:the )?(?-i:[A-Z])[\w'.-]*(?: (?:of )?[\w'.-]+){0,4})",
+        "study.school",
+        "{school}",
+    ),
+)

@@ -1,0 +1,1 @@
+"""What `manage.py demo_data` fills a database with."""

@@ -1,0 +1,1 @@
+"""Proactive runs: chats that a timetable starts in the operator's place."""

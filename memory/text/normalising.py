@@ -1,0 +1,149 @@
+"""Keys, values and messages in one normal form; their hashes. Pure."""
+
+import hashlib
+import math
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pydantic import JsonValue
+
+from memory.text.lines import one_line, shorten
+from memory.text.secret_shapes import is_secret as is_secret
+
+MAX_KEY_CHARS = 128
+MAX_VALUE_CHARS = 500
+MAX_CONVERSATION_ID_CHARS = 128
+
+
+class TextRefused(ValueError):
+    """A key or value that cannot be kept; the message names the cure."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What one chat says about the operator: `key` and `value` in normal form, `confidence` in 0..1."""
+
+    key: str
+    value: str
+    confidence: float
+
+
+def normal_key(raw: str) -> str:
+    """The one spelling of a key: NFC, trimmed, lower case, inner spaces as `_` (DESIGN 3.5).
+
+    Raises `TextRefused` where nothing is left or more than 128 characters are.
+    """
+    key = unicodedata.normalize("NFC", one_line(raw).lower()).replace(" ", "_")
+    if not key:
+        raise TextRefused("The key is empty. Give it a name such as dog.name.")
+    if len(key) > MAX_KEY_CHARS:
+        raise TextRefused(f"The key has {len(key)} characters. Use at most {MAX_KEY_CHARS}.")
+    return key
+
+
+def spellings(key: str) -> list[str]:
+    """The key as it is given and in its normal form: rows from elsewhere may hold either."""
+    try:
+        return list(dict.fromkeys([key, normal_key(key)]))
+    except TextRefused:
+        return [key]
+
+
+def operator_value(raw: str) -> str:
+    """A value as the operator typed it, on one line. Raises `TextRefused` where it is blank or over-long."""
+    value = one_line(raw)
+    if not value:
+        raise TextRefused("The value is empty. Write what should be remembered.")
+    if len(value) > MAX_VALUE_CHARS:
+        raise TextRefused(f"The value has {len(value)} characters. Use at most {MAX_VALUE_CHARS}.")
+    return value
+
+
+def same_value(one: str, other: str) -> bool:
+    """Whether two values say the same, ignoring case and spacing."""
+    return _comparable(one) == _comparable(other)
+
+
+def _comparable(value: str) -> str:
+    return "".join(one_line(value).casefold().split())
+
+
+def claim_from(entry: JsonValue) -> Claim | None:
+    """One entry of an extractor's answer as a claim, or None where it cannot be kept (DESIGN 3.5).
+
+    Entries fall one by one: a wrong type, a blank, an unusable confidence or a secret costs that entry alone.
+    """
+    if not isinstance(entry, dict):
+        return None
+    raw_key, value, confidence = entry.get("key"), _readable(entry.get("value")), _confidence(entry)
+    if not isinstance(raw_key, str) or not value or confidence is None:
+        return None
+    try:
+        key = normal_key(raw_key)
+    except TextRefused:
+        return None
+    if is_secret(value, key=key):
+        return None
+    return Claim(key, shorten(value, MAX_VALUE_CHARS), confidence)
+
+
+def _readable(value: JsonValue) -> str:
+    """A plain value, or a list of plain values, as text on one line; "" for what has no readable form."""
+    if isinstance(value, list):
+        parts = [_readable(item) for item in value if not isinstance(item, list | dict)]
+        return ", ".join(parts) if len(parts) == len(value) and all(parts) else ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        if value.is_integer() and abs(value) < 1e19:
+            return str(int(value))
+        return f"{value:.15g}" if math.isfinite(value) else ""
+    if isinstance(value, int):
+        return str(value) if value.bit_length() <= 256 else ""
+    return one_line(value) if isinstance(value, str) else ""
+
+
+def _confidence(entry: dict[str, JsonValue]) -> float | None:
+    """The self-rating clamped to 0..1; 1.0 where there is none; None where it is no number."""
+    raw = entry.get("confidence")
+    if raw is None:
+        return 1.0
+    if isinstance(raw, bool) or not isinstance(raw, int | float | str):
+        return None
+    try:
+        number = float(raw)
+    except (ValueError, OverflowError):
+        return None
+    return min(max(number, 0.0), 1.0) if math.isfinite(number) else None
+
+
+def conversation_id(raw: str) -> str | None:
+    """A client's name for a conversation, on one line; one of more than 128 characters by its hash, None if blank."""
+    name = one_line(raw)
+    if len(name) > MAX_CONVERSATION_ID_CHARS:
+        return hashlib.sha256(name.encode()).hexdigest()
+    return name or None
+
+
+# --- hashes -----------------------------------------------------------------------------------------------------
+
+
+def message_hash(text: str) -> str:
+    """A message's identity: SHA-256 of its text without regard to case and to how much space is between words."""
+    return _sha256(one_line(text).casefold())
+
+
+def fingerprints(texts: Iterable[str]) -> list[str]:
+    """The identity of each beginning of a sequence of messages: (n texts) -> (n hashes), the last for the whole.
+
+    Two conversations share the k-th hash exactly where their first k messages are the same.
+    """
+    hashes: list[str] = []
+    for text in texts:
+        hashes.append(_sha256((hashes[-1] if hashes else "") + message_hash(text)))
+    return hashes
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

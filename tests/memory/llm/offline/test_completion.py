@@ -1,0 +1,170 @@
+import json
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import pytest
+
+from memory import llm
+from memory.events import Message
+from memory.llm import BadAnswer
+from memory.llm.answers.json_extraction import entries
+from memory.llm.offline.completion import MAX_QUOTED_CHARS, chat_reply, summary_of
+from memory.llm.offline.rules import Turn
+from memory.text import wording
+from tests.memory.llm.scripted import llm_settings
+
+
+@pytest.fixture(autouse=True)
+def _offline() -> Any:
+    with llm_settings(provider="offline"):
+        yield
+
+
+def document(*turns: tuple[str, str, str], known_keys: Sequence[str] = ()) -> list[Message]:
+    """The messages of a memory task about these turns (speaker, status, text)."""
+    conversation = [{"speaker": speaker, "status": status, "text": text} for speaker, status, text in turns]
+    asked = json.dumps({"today": "2026-05-21", "known_keys": list(known_keys), "conversation": conversation})
+    return [Message(role="system", content="List the facts."), Message(role="user", content=asked)]
+
+
+def turn(text: str, *, speaker: Literal["operator", "assistant"] = "operator", is_new: bool = True) -> Turn:
+    return Turn(speaker=speaker, text=text, is_new=is_new)
+
+
+def test_it_works() -> None:
+    messages = document(
+        ("operator", "earlier", "My cat's name is Olive."),
+        ("assistant", "earlier", "Nice! My dog's name is Rex."),
+        ("operator", "new", "My dog's name is Beans."),
+    )
+    answer = llm.complete(messages, task="memory_extract", json_schema={"type": "object"})
+    facts = entries(answer.text)
+    assert [(fact["key"], fact["value"]) for fact in facts if isinstance(fact, dict)] == [("dog.name", "Beans")]
+    assert (answer.model, answer.provider, answer.finish_reason) == ("offline", "offline", "stop")
+    assert (answer.input_tokens, answer.output_tokens) == (None, None)
+
+
+def test_no_facts_are_an_empty_list() -> None:
+    answer = llm.complete(document(("operator", "new", "What is a monad?")), task="memory_extract")
+    assert answer.text == "[]"
+
+
+@pytest.mark.parametrize(
+    "content", ["My dog's name is Beans.", "{}", "[]", '{"conversation": [{"speaker": "x"}]}', None]
+)
+@pytest.mark.parametrize("task", ["memory_extract", "memory_summarise"])
+def test_a_memory_task_without_its_document_is_a_bad_answer(task: llm.Task, content: str | None) -> None:
+    with pytest.raises(BadAnswer, match="conversation document"):
+        llm.complete([Message(role="user", content=content)], task=task)
+
+
+def test_a_document_with_more_in_it_is_read() -> None:
+    asked = {"left_out": "3 older turns", "conversation": [{"speaker": "operator", "text": "My dog's name is Beans."}]}
+    answer = llm.complete([Message(role="user", content=json.dumps(asked))], task="memory_extract")
+    assert "Beans" in answer.text
+
+
+# --- chat -------------------------------------------------------------------------------------------------------
+
+
+def test_a_chat_is_told_that_no_model_is_connected() -> None:
+    answer = llm.complete([Message(role="user", content="Who was Ada Lovelace?")], task="chat")
+    assert answer.text.startswith("No language model is connected (CAESAR_LLM__PROVIDER=offline)")
+    assert "set CAESAR_LLM__PROVIDER" in answer.text
+    assert "held 0 remembered lines" in answer.text
+    assert "Ada" not in answer.text
+
+
+def test_a_chat_is_told_how_much_memory_gave() -> None:
+    prompt = "\n".join(
+        [
+            wording.PREFACE,
+            "",
+            wording.FACTS_HEADING,
+            "  - Your dog's name is Beans.",
+            "  - You live in Ghent.",
+            "",
+            wording.EPISODES_HEADING,
+            "  - 3 days ago: We discussed sleep.",
+            "",
+            "You are CAESAR.",
+            "  - be brief",
+        ]
+    )
+    assert "held 3 remembered lines" in chat_reply([Message(role="system", content=prompt)])
+    assert "held 1 remembered line:" not in chat_reply([])
+
+
+def test_the_reply_is_the_same_for_every_question() -> None:
+    assert chat_reply([Message(role="user", content="a")]) == chat_reply([Message(role="user", content="b")])
+
+
+# --- summaries --------------------------------------------------------------------------------------------------
+
+
+def test_a_summary_quotes_what_is_new_and_its_answer() -> None:
+    messages = document(
+        ("operator", "earlier", "I bought a ladder."),
+        ("assistant", "earlier", "A good one?"),
+        ("operator", "new", "Hi! The tap in the kitchen drips. It is old."),
+        ("assistant", "new", "Sure. Replace the washer; try a 15 mm one. Ask if it does not fit."),
+    )
+    assert llm.complete(messages, task="memory_summarise").text == (
+        'The operator wrote: "The tap in the kitchen drips."; '
+        'the assistant answered: "Replace the washer; try a 15 mm one."'
+    )
+
+
+def test_a_question_is_called_one() -> None:
+    assert summary_of([turn("Which washer fits a 15 mm tap?")]) == (
+        'The operator asked: "Which washer fits a 15 mm tap?"'
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what time is it?",
+        "What's the time in New York right now?",
+        "what is the date today",
+        "Hi!",
+        "Hello there, good morning.\nThanks a lot!",
+        "ok",
+        "thank you so much for your help!",
+        "Hola",
+        "12 * 7",
+        "What is 3 plus 4?",
+        "how much is 1,250.50 / 3 = ?",
+        "...",
+        "",
+        "my password is hunter2hunter2",
+    ],
+)
+def test_a_trivial_chat_has_an_empty_summary(text: str) -> None:
+    assert summary_of([turn(text), turn("Nine o'clock.", speaker="assistant")]) == ""
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No sugar in my coffee.",
+        "Good news about the house!",
+        "What time does the museum open?",
+        "Call 3 people",
+        "Okapis",
+    ],
+)
+def test_a_chat_about_something_has_a_summary(text: str) -> None:
+    assert text in summary_of([turn(text)])
+
+
+def test_nothing_new_has_an_empty_summary() -> None:
+    turns = [turn("The tap drips.", is_new=False), turn("Replace the washer.", speaker="assistant")]
+    assert summary_of(turns) == ""
+
+
+def test_a_long_sentence_is_cut_and_quotes_and_lines_cannot_break_out() -> None:
+    text = summary_of([turn('He said "stop" and\u2028went ' + "on and " * 200)])
+    assert text.startswith("The operator wrote: \"He said 'stop' and went on")
+    assert len(text) <= MAX_QUOTED_CHARS + 30
+    assert text.count('"') == 2
