@@ -26,7 +26,7 @@ _TAG = "caesar"
 
 @register(_TAG)
 def intervals(**kwargs: Any) -> list[CheckMessage]:
-    """W001: django-q2's unit is the minute (DESIGN 3.9)."""
+    """W001: django-q2's unit is the minute (decision 9)."""
     memory = settings.CAESAR.memory
     found = [
         _interval("CAESAR_MEMORY__FACTS_EXTRACT__INTERVAL_SECONDS", memory.facts_extract),
@@ -65,7 +65,7 @@ def summaries_have_an_embedder(**kwargs: Any) -> list[CheckMessage]:
 
 @register(_TAG)
 def learned_facts_are_used(**kwargs: Any) -> list[CheckMessage]:
-    """W003: learning and injection have a switch each (DESIGN 3.20)."""
+    """W003: learning and injection have a switch each (decision 20)."""
     caesar = settings.CAESAR
     if not caesar.memory.facts_extract.enabled or caesar.facts_injection_enabled:
         return []

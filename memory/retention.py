@@ -1,4 +1,4 @@
-"""The sweep: audit rows die after `RETENTION_DAYS`, and each chat takes its episode along (ADR-0020, DESIGN 3.22)."""
+"""The sweep: audit rows die after `RETENTION_DAYS`, and each chat takes its episode along (ADR-0020, decision 22)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -66,7 +66,7 @@ def expired(older_than: datetime) -> AuditQuerySet:
     """The rows that may go: old enough, and needed by nobody.
 
     Kept are chats a worker has still to read, what the operator added and edited of facts that live (edits count for
-    importance, ADR-0034 §4), and their last word on each key, which older evidence must never override (DESIGN 3.2).
+    importance, ADR-0034 §4), and their last word on each key, which older evidence must never override (decision 2).
     """
     return (
         AuditRow.objects.get_queryset()

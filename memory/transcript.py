@@ -17,7 +17,7 @@ _UNENCODABLE = re.compile(r"[\ud800-\udfff]")
 
 
 def is_operator(message: Message) -> bool:
-    """Whether the operator speaks. Only these words may teach (DESIGN 3.1)."""
+    """Whether the operator speaks. Only these words may teach (decision 1)."""
     return message.role in OPERATOR_ROLES
 
 
@@ -122,7 +122,7 @@ def latest_indices(messages: Sequence[Message]) -> list[int]:
 
 
 def teaching_indices(messages: Sequence[Message], *, unheard: Collection[int], recorded: int = 0) -> list[int]:
-    """Indices of the messages that may teach, in order (DESIGN 3.1): the latest, and any never heard before.
+    """Indices of the messages that may teach, in order (decision 1): the latest, and any never heard before.
 
     `unheard`: indices of operator messages whose text was never heard. `recorded`: how many of the operator's messages
     a recorded chat begins with; they were heard there, wherever the assistant's turns stand. Messages without words

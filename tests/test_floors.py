@@ -1,4 +1,4 @@
-"""Imports only go down (DESIGN 4): read from the syntax trees, imports inside functions included."""
+"""Imports only go down (decision 35): read from the syntax trees, imports inside functions included."""
 
 import ast
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The HTTP API under /v1/: parses, authenticates, calls the domain's verbs, renders (DESIGN 9)."""
+"""The HTTP API under /v1/: parses, authenticates, calls the domain's verbs, renders (decision 37)."""
 
 from ninja import NinjaAPI
 

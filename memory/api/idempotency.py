@@ -1,4 +1,4 @@
-"""`Idempotency-Key`: a request that is repeated is done once, and answered as it was the first time (DESIGN 5, 9).
+"""`Idempotency-Key`: a request that is repeated is done once, and answered as it was the first time (decision 37).
 
 A view under `once` calls `keep` in the transaction of what it writes, so that a kill leaves both or none. Only good
 answers are kept: after a refusal or a failure the same key may be tried again.

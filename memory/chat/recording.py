@@ -54,7 +54,7 @@ def record(
 ) -> Recorded:
     """Write down a finished chat, after the drafted rows of what it was `served`, and wake the worker on commit.
 
-    What in it is new is settled here, in the chat's own transaction (DESIGN 3.1), so that it never changes later.
+    What in it is new is settled here, in the chat's own transaction (decision 1), so that it never changes later.
     `proactive`: name of the trigger that asked. Then nobody said anything: nothing teaches, nothing was heard, and no
     conversation begins with it.
     Raises `TurnRefused` for an `occurred_at` that is later than five minutes from now.

@@ -1,4 +1,4 @@
-"""One turn, from the operator's message to the recorded chat. Readable top to bottom (DESIGN 4)."""
+"""One turn, from the operator's message to the recorded chat. Readable top to bottom (decision 35)."""
 
 import uuid
 from collections.abc import Callable, Sequence

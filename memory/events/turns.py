@@ -11,7 +11,7 @@ from memory.events.base import Event, MemoryPart, Message, Usage
 class ChatCompleted(Event):
     """One finished turn: what the client sent and what was answered.
 
-    `new_messages` holds the indices of the messages that may teach (DESIGN 3.1), settled when the chat was
+    `new_messages` holds the indices of the messages that may teach (decision 1), settled when the chat was
     recorded; None on a row that was written without that step, where nothing was heard before.
     """
 

@@ -1,4 +1,4 @@
-"""One chat as one JSON document, as the memory's tasks send it: no text in it can open a turn (DESIGN 3.6)."""
+"""One chat as one JSON document, as the memory's tasks send it: no text in it can open a turn (decision 6)."""
 
 import json
 from collections.abc import Collection, Sequence
@@ -37,7 +37,7 @@ def turns_of(messages: Sequence[Message], new: Collection[int]) -> list[Turn]:
 
 @dataclass(frozen=True)
 class Document:
-    """One chat as one JSON document, so that no text in it can open a turn (DESIGN 3.6)."""
+    """One chat as one JSON document, so that no text in it can open a turn (decision 6)."""
 
     today: str
     known_keys: Sequence[str]

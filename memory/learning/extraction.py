@@ -1,4 +1,4 @@
-"""From chats to facts: what the extractor is asked, how its answer is read (ADR-0033 §2, DESIGN 3.5, 3.6)."""
+"""From chats to facts: what the extractor is asked, how its answer is read (ADR-0033 §2, decisions 5, 6)."""
 
 from collections import Counter
 from collections.abc import Sequence

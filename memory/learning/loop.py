@@ -2,7 +2,7 @@
 
 What it promises, whoever is killed when: every chat is settled exactly once (the compare-and-swap of
 `Cursor.advance` is the first statement of the transaction that keeps the answer), and paid for once unless its worker
-dies or is overtaken between the answer and the commit (DESIGN 3.7, 3.8).
+dies or is overtaken between the answer and the commit (decisions 7, 8).
 """
 
 import logging
@@ -176,7 +176,7 @@ class _Batch(Generic[Question, Answer]):
         self.tally.state = "busy"
         return False
 
-    # --- failures (DESIGN 3.7) ---------------------------------------------------------------------------------
+    # --- failures (decision 7) ---------------------------------------------------------------------------------
 
     def _failed(self, cursor: Cursor, chat: AuditRow, error: LLMError) -> bool:
         self.tally.rows_failed += 1

@@ -1,4 +1,4 @@
-"""New vectors for the episodes of another embedder, so that they can be recalled again (DESIGN 3.13)."""
+"""New vectors for the episodes of another embedder, so that they can be recalled again (decision 13)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

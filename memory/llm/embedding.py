@@ -1,7 +1,7 @@
 """The one way to a vector: texts in, one row for each out, of the embedder that the settings choose.
 
 Synchronous, and to be called outside of a transaction. Vectors of two models must never be compared: each is kept
-beside the id of its model (`embedder_model()`, DESIGN 3.13).
+beside the id of its model (`embedder_model()`, decision 13).
 """
 
 import logging
@@ -85,7 +85,7 @@ def _model_id(provider: str, model: str) -> str:
 
 
 def default_threshold() -> float:
-    """The lowest cosine that counts as similar where no setting says so: 0.45, embedded 0.25 (DESIGN 3.14)."""
+    """The lowest cosine that counts as similar where no setting says so: 0.45, embedded 0.25 (decision 14)."""
     return TRAITS[settings.CAESAR.semantic.provider].threshold
 
 

@@ -15,7 +15,7 @@
         `-- Truncated           cut by the token limit
 
 `permanent` is False where waiting can help (a worker holds), True where only this request is at fault (a worker
-counts the attempt and gives the row up in the end; DESIGN 3.7).
+counts the attempt and gives the row up in the end; decision 7).
 """
 
 import re

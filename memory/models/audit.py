@@ -72,7 +72,7 @@ class AuditQuerySet(models.QuerySet["AuditRow"]):
     def of_conversation(self, beginnings: Sequence[str], *, conversation_id: str | None) -> Self:
         """The turns of one conversation: those with its id, and those whose operator messages it begins with.
 
-        `beginnings`: the fingerprints of its beginnings (DESIGN 3.12).
+        `beginnings`: the fingerprints of its beginnings (decision 12).
         """
         same = models.Q(fingerprint__in=beginnings)
         return self.filter(same | models.Q(conversation_id=conversation_id) if conversation_id else same)
@@ -183,7 +183,7 @@ class AuditManager(models.Manager["AuditRow"]):
                 cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_CHAT_LOCK])
 
     def recorded_beginning(self, fingerprints: Sequence[str]) -> int:
-        """How many of a conversation's operator messages the longest recorded beginning of it holds (DESIGN 3.1).
+        """How many of a conversation's operator messages the longest recorded beginning of it holds (decision 1).
 
         `fingerprints`: those of its beginnings, shortest first.
         """
@@ -300,7 +300,7 @@ class AuditRow(models.Model):
 
     @property
     def said_at(self) -> datetime:
-        """The chat's time: when it took place, where the client said so, else when it was recorded (DESIGN 3.2)."""
+        """The chat's time: when it took place, where the client said so, else when it was recorded (decision 2)."""
         return self.completed.occurred_at or self.ts
 
     @property

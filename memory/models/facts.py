@@ -46,7 +46,7 @@ class FactManager(models.Manager["PersonalFact"]):
         )
 
     def learn(self, claims: Sequence[normalising.Claim], *, chat: AuditRow, now: datetime) -> dict[str, Learned]:
-        """Take over what one chat says (DESIGN 3.2, 3.3): {key: what became of it}, one audit row for each change.
+        """Take over what one chat says (decisions 2, 3): {key: what became of it}, one audit row for each change.
 
         The same key twice: the last claim counts. Evidence older than the fact or than the operator's last word on its
         key changes nothing and writes nothing. Three queries, and two for each change.
@@ -243,7 +243,7 @@ class PersonalFact(models.Model):
     def hear(self, claim: normalising.Claim, *, chat: AuditRow, said_at: datetime, now: datetime) -> Learned:
         """Confirm or replace this fact by what a chat says. Call it in a transaction that holds this row.
 
-        Evidence older than `last_confirmed_at` (never taken as later than now) changes nothing (DESIGN 3.2).
+        Evidence older than `last_confirmed_at` (never taken as later than now) changes nothing (decision 2).
         """
         said = evidence_of(chat, said_at)
         if said.is_older_than(self._evidence(said, now=now), now=now):

@@ -51,7 +51,7 @@ def load(tree: Settings, *, now: datetime) -> int:
 
 
 def this_conversation(messages: Sequence[Message], *, conversation_id: str | None = None) -> frozenset[int]:
-    """The chats of the conversation that is going on, which recall must not bring back (DESIGN 3.12): those whose
+    """The chats of the conversation that is going on, which recall must not bring back (decision 12): those whose
     operator messages are the beginning of these, and those with the same conversation id."""
     beginnings = normalising.fingerprints(transcript.operator_texts(messages))
     chats = AuditRow.objects.get_queryset().of_conversation(beginnings, conversation_id=conversation_id)
@@ -70,7 +70,7 @@ def recall(
     """The episodes that `message` brings back. Writes nothing.
 
     `left_out`: the chats (`audit_log_id`) of the conversation that is going on. Without a usable
-    embedder there are none, one log line, and the reason (DESIGN 3.16).
+    embedder there are none, one log line, and the reason (decision 16).
     """
     vectors = message_vector(message, timeout_seconds)
     if isinstance(vectors, str):
@@ -106,7 +106,7 @@ def message_vector(message: str, timeout_seconds: float) -> Vectors | str:
 
 
 def threshold(scale: EpisodesRecallSettings) -> float:
-    """The lowest cosine that counts as similar: as set, else the embedder's own (DESIGN 3.14)."""
+    """The lowest cosine that counts as similar: as set, else the embedder's own (decision 14)."""
     return embedding.default_threshold() if scale.similarity_threshold is None else scale.similarity_threshold
 
 

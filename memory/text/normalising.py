@@ -30,7 +30,7 @@ class Claim:
 
 
 def normal_key(raw: str) -> str:
-    """The one spelling of a key: NFC, trimmed, lower case, inner spaces as `_` (DESIGN 3.5).
+    """The one spelling of a key: NFC, trimmed, lower case, inner spaces as `_` (decision 5).
 
     Raises `TextRefused` where nothing is left or more than 128 characters are.
     """
@@ -70,7 +70,7 @@ def _comparable(value: str) -> str:
 
 
 def claim_from(entry: JsonValue) -> Claim | None:
-    """One entry of an extractor's answer as a claim, or None where it cannot be kept (DESIGN 3.5).
+    """One entry of an extractor's answer as a claim, or None where it cannot be kept (decision 5).
 
     Entries fall one by one: a wrong type, a blank, an unusable confidence or a secret costs that entry alone.
     """

@@ -1,4 +1,4 @@
-"""The shapes of what must never be learned: card numbers, keys, tokens, passwords (DESIGN 3.5). Standard library only.
+"""The shapes of what must never be learned: card numbers, keys, tokens, passwords (decision 5). Standard library only.
 
 A shape is told by the value alone (a card number, a token), by what announces it ("the password is ..."), or by the
 key it would be kept under (`wifi.password`). Linear in the length of the value.

@@ -1,4 +1,4 @@
-"""The sweep (ADR-0020; DESIGN 3.22): what dies at 90 days, what stays, and what hangs on it."""
+"""The sweep (ADR-0020; decision 22): what dies at 90 days, what stays, and what hangs on it."""
 
 from datetime import datetime, timedelta
 

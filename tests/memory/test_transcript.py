@@ -1,4 +1,4 @@
-"""Messages of every shape: plain text, what is new, what is stored (DESIGN 3.1, 3.23)."""
+"""Messages of every shape: plain text, what is new, what is stored (decisions 1, 23)."""
 
 import pytest
 from hypothesis import given

@@ -30,7 +30,7 @@ class Traits:
     """What holds for an embedder unless the settings say otherwise.
 
     `max_chars` is the most of a text that it is given, `threshold` the lowest cosine that counts as similar
-    (DESIGN 3.14). An embedder in this process has no address.
+    (decision 14). An embedder in this process has no address.
     """
 
     model: str

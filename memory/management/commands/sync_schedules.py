@@ -65,7 +65,7 @@ def _triggers() -> list[Trigger]:
 
 
 def to_minutes(interval_seconds: float) -> int:
-    """An interval in django-q2's unit, rounded up: never more often than was asked for (DESIGN 3.9)."""
+    """An interval in django-q2's unit, rounded up: never more often than was asked for (decision 9)."""
     return max(1, math.ceil(interval_seconds / 60))
 
 

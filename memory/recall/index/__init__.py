@@ -1,4 +1,4 @@
-"""The exact search over episodes: a float32 matrix in each process, as fresh as the rows (DESIGN 11).
+"""The exact search over episodes: a float32 matrix in each process, as fresh as the rows (decision 36).
 
 `search.py` reads top to bottom. `snapshots.py` keeps the matrix as fresh as the rows, `blocks.py` is the matrix,
 `scan.py` goes through it, `rows.py` holds the SQL.

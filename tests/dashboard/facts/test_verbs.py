@@ -1,4 +1,4 @@
-"""Add, edit, delete, undo: with htmx and without script, one audit row for each change (ADR-0033 §5, DESIGN 3.4)."""
+"""Add, edit, delete, undo: with htmx and without script, one audit row for each change (ADR-0033 §5, decision 4)."""
 
 from datetime import datetime, timedelta
 

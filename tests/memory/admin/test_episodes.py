@@ -1,4 +1,4 @@
-"""Episodes in Django's admin: only looked at and forgotten, without a vector being read (ADR-0034 §1; DESIGN 6)."""
+"""Episodes in Django's admin: only looked at and forgotten, without a vector being read (ADR-0034 §1; decision 38)."""
 
 import html
 import re

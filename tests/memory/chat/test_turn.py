@@ -1,4 +1,4 @@
-"""One turn: what is new in it, what it is given, what is written (DESIGN 3.1, 3.2, 3.15 to 3.17)."""
+"""One turn: what is new in it, what it is given, what is written (decisions 1, 2, 15 to 17)."""
 
 from datetime import datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""What the extractor is asked, and how its answer is read (DESIGN 3.5, 3.6)."""
+"""What the extractor is asked, and how its answer is read (decisions 5, 6)."""
 
 import json
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""The worker loop: exactly once, holding, giving up, probing, asking again (ADR-0033 §2; DESIGN 3.7, 3.8)."""
+"""The worker loop: exactly once, holding, giving up, probing, asking again (ADR-0033 §2; decisions 7, 8)."""
 
 import json
 from collections.abc import Iterator

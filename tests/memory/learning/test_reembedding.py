@@ -1,4 +1,4 @@
-"""`manage.py reembed`: after a change of the embedder every episode can be recalled again (DESIGN 3.13, 5)."""
+"""`manage.py reembed`: after a change of the embedder every episode can be recalled again (decision 13)."""
 
 from collections.abc import Callable
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""The summarise worker: one episode a chat, whatever the model says (ADR-0034 §2, §6; DESIGN 3.7, 3.11)."""
+"""The summarise worker: one episode a chat, whatever the model says (ADR-0034 §2, §6; decisions 7, 11)."""
 
 import json
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The audit log: typed, clamped, append-only, read by keyset (ADR-0033, SR-008, DESIGN 3.23, 5)."""
+"""The audit log: typed, clamped, append-only, read by keyset (ADR-0033, SR-008, decision 23)."""
 
 from datetime import datetime, timedelta
 from pathlib import Path

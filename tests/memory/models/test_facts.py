@@ -1,4 +1,4 @@
-"""The facts store: every verb, exactly one audit row each (ADR-0033 §1, §2, §5; DESIGN 3.2 to 3.5)."""
+"""The facts store: every verb, exactly one audit row each (ADR-0033 §1, §2, §5; decisions 2 to 5)."""
 
 from datetime import datetime, timedelta
 
@@ -336,7 +336,7 @@ def test_no_facts_no_ranks(now: datetime) -> None:
     assert PersonalFact.objects.for_prompt(now) == []
 
 
-# --- sorted once per change (DESIGN 11) -----------------------------------------------------------------------------
+# --- sorted once per change (decision 36) -----------------------------------------------------------------------------
 
 
 def prompt_keys(now: datetime) -> list[str]:

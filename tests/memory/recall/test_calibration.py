@@ -1,4 +1,4 @@
-"""`manage.py calibrate`: what a threshold does to the operator's own chats (DESIGN 3.14). It changes nothing."""
+"""`manage.py calibrate`: what a threshold does to the operator's own chats (decision 14). It changes nothing."""
 
 import math
 from collections.abc import Sequence

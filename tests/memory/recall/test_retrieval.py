@@ -1,4 +1,4 @@
-"""Auto-recall in a turn: what comes back, why, and what is written (ADR-0034 §3, §4, §6; DESIGN 3.12 to 3.16)."""
+"""Auto-recall in a turn: what comes back, why, and what is written (ADR-0034 §3, §4, §6; decisions 12 to 16)."""
 
 import json
 import logging
@@ -112,7 +112,7 @@ def test_a_preview_and_a_failed_turn_bump_nothing(api: ApiClient, configure: Con
 
 
 def test_the_conversation_that_is_going_on_is_not_recalled(now: datetime) -> None:
-    """DESIGN 3.12: the chat's operator messages are a prefix of this request's."""
+    """decision 12: the chat's operator messages are a prefix of this request's."""
     first = past_chat(now, "I sleep badly.")
     EpisodeSummary.objects.summarise(first, SLEEP, Embedded([1.0, 0.0], fake.MODEL_ID), now=now)
     messages = [
@@ -156,7 +156,7 @@ def test_what_was_sent_stays_on_record_byte_for_byte(api: ApiClient) -> None:
     assert SLEEP in receipt.event.block
 
 
-# --- memory must not break chat (DESIGN 3.16) -----------------------------------------------------------------------
+# --- memory must not break chat (decision 16) -----------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

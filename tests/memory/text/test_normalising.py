@@ -1,4 +1,4 @@
-"""Keys, values, confidences, hashes and secrets in their normal form (DESIGN 3.1, 3.5)."""
+"""Keys, values, confidences, hashes and secrets in their normal form (decisions 1, 5)."""
 
 import pytest
 from hypothesis import given

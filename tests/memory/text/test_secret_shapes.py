@@ -1,4 +1,4 @@
-"""What has the shape of a secret, and what only resembles one (DESIGN 3.5: secrets are never learned)."""
+"""What has the shape of a secret, and what only resembles one (decision 5: secrets are never learned)."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""/v1/memory/episodes: newest first by keyset, deleted by emptying (ADR-0034 §1; DESIGN 6, 9)."""
+"""/v1/memory/episodes: newest first by keyset, deleted by emptying (ADR-0034 §1; decisions 38, 37)."""
 
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator
