@@ -1,11 +1,11 @@
-"""Messages in any client's shape: their plain text, who speaks, what may teach, what is stored. Pure."""
+"""One message in any client's shape: who speaks, its plain text, what of it is stored. Pure."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from pydantic import JsonValue
 
-from memory.events import ChatCompleted, Message
+from memory.events import Message
 from memory.text import wording
 
 SYSTEM_ROLES = frozenset({"system", "developer"})
@@ -96,51 +96,10 @@ def without_memory_block(text: str) -> str:
     return "\n".join(kept)
 
 
-def operator_texts(messages: Sequence[Message]) -> list[str]:
-    """What the operator said, message by message: the sequence a conversation is recognised by.
-
-    A message without words (a picture alone) counts too, as a placeholder of its parts' types.
-    """
-    return [said(message) or _wordless(message) for message in messages if is_operator(message)]
-
-
-def _wordless(message: Message) -> str:
+def placeholder(message: Message) -> str:
+    """What stands for a message without words (a picture alone): the types of its parts."""
     parts = message.content if isinstance(message.content, list) else []
     return " ".join(f"[{part.get('type', 'part')}]" for part in parts)
-
-
-def last_operator_text(messages: Sequence[Message]) -> str:
-    """The newest message of the operator, "" where there is none: what recall is asked with."""
-    return next((said(message) for message in reversed(messages) if is_operator(message)), "")
-
-
-def latest_indices(messages: Sequence[Message]) -> list[int]:
-    """Indices of the operator's messages after the last turn of the assistant: what this request adds."""
-    ends = [index for index, message in enumerate(messages) if is_assistant(message)]
-    start = ends[-1] + 1 if ends else 0
-    return [index for index in range(start, len(messages)) if is_operator(messages[index])]
-
-
-def teaching_indices(messages: Sequence[Message], *, unheard: Collection[int], recorded: int = 0) -> list[int]:
-    """Indices of the messages that may teach, in order (decision 1): the latest, and any never heard before.
-
-    `unheard`: indices of operator messages whose text was never heard. `recorded`: how many of the operator's messages
-    a recorded chat begins with; they were heard there, wherever the assistant's turns stand. Messages without words
-    teach nothing.
-    """
-    operators = [index for index, message in enumerate(messages) if is_operator(message)]
-    latest = set(latest_indices(messages)) - set(operators[:recorded])
-    return [index for index in operators if (index in latest or index in unheard) and said(messages[index])]
-
-
-def new_messages(completed: ChatCompleted) -> list[int]:
-    """Indices of the messages that may teach, as settled when the chat was recorded.
-
-    A row written without that step heard everything for the first time.
-    """
-    if completed.new_messages is not None:
-        return [index for index in completed.new_messages if 0 <= index < len(completed.messages)]
-    return teaching_indices(completed.messages, unheard=range(len(completed.messages)))
 
 
 def storable(messages: Sequence[Message]) -> list[Message]:

@@ -16,6 +16,7 @@ FLOORS = {
     "memory.events": 2,
     "memory.ranking": 2,
     "memory.transcript": 3,
+    "memory.conversation": 4,
     "memory.queue": 3,
     "memory.models": 4,
     "memory.llm": 4,
@@ -134,6 +135,7 @@ def test_the_pure_rooms_know_no_django() -> None:
         "memory.ranking",
         "memory.text.wording",
         "memory.transcript",
+        "memory.conversation",
         "memory.text.lines",
         "memory.text.secret_shapes",
     )

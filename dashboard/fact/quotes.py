@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from dashboard.shared.highlights import Piece, Span, around, places, spans_of, words_of
 from memory import transcript
+from memory.conversation import new_messages
 from memory.events import ChatCompleted
 from memory.text.lines import one_line
 
@@ -46,7 +47,7 @@ def quote(chat: ChatCompleted, value: str) -> Quote | None:
 
 def _said(chat: ChatCompleted) -> Iterator[str]:
     """The operator's messages with words in them: the new ones first, the latest first among these and the others."""
-    new = set(transcript.new_messages(chat))
+    new = set(new_messages(chat))
     order = sorted(range(len(chat.messages)), key=lambda index: (index not in new, -index))
     for index in order:
         message = chat.messages[index]

@@ -19,6 +19,7 @@ from dashboard.shared.entries import readable
 from dashboard.shared.health import Health, read_health
 from dashboard.shared.pages import PageRequest, answer, asked_number, operator_page
 from memory import chat, events, transcript
+from memory.conversation import Conversation
 from memory.models import AuditRow, ExtractCursor, PersonalFact
 from memory.text.lines import one_line, shorten
 
@@ -62,8 +63,8 @@ def say(request: PageRequest) -> HttpResponse:
     words = transcript.encodable(request.POST.get("message", ""))
     if not one_line(words):
         return _page(request, read_board(now), now=now, problem="There is nothing to remember yet. Write a sentence.")
-    messages = [events.Message(role="user", content=words)]
-    recorded = chat.record(messages, "", use=chat.MemoryUse(), now=now)
+    conversation = Conversation([events.Message(role="user", content=words)])
+    recorded = chat.record(chat.Turn(conversation=conversation, now=now), chat.Reply(""))
     return redirect(f"{reverse('overview')}?{urlencode({'said': recorded.audit_log_id})}")
 
 
@@ -120,7 +121,7 @@ def _said(chat_id: int | None, now: datetime) -> Said | None:
         return None
     learned = row.consequences.get_queryset().of_type(events.FactAdded, events.FactUpdated, events.FactConfirmed)
     facts = list(PersonalFact.objects.filter(key__in=learned.values("fact_key")).order_by("id"))
-    words = shorten(one_line(transcript.last_operator_text(event.messages)), _MOST_SHOWN_CHARS)
+    words = shorten(one_line(Conversation(event.messages).question), _MOST_SHOWN_CHARS)
     if facts:
         return Said(row, words, "learned", facts)
     if ExtractCursor.current().last_audit_id >= row.pk:

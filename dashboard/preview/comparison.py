@@ -9,6 +9,7 @@ from django.conf import settings
 
 from caesar.conf import MemorySettings
 from dashboard.preview.line_diff import Line, Mark, compared, marked
+from memory.conversation import Conversation
 from memory.events import Message
 from memory.models import PersonalFact, RankedFact
 from memory.ranking import Importance
@@ -220,7 +221,7 @@ def _weigh(message: str, terms: Sequence[Terms], now: datetime) -> weighing.Weig
     return weighing.weigh(
         message,
         [weighing.Terms(own.memory.episodes_recall, own.now) for own in terms],
-        left_out=retrieval.this_conversation([Message(role="user", content=message)]),
+        left_out=retrieval.chats_of(Conversation([Message(role="user", content=message)])),
         timeout_seconds=tree.semantic.timeout_seconds,
         zone=tree.zone,
         now=now,

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from dashboard.shared.highlights import Piece, excerpt
 from memory import events, transcript
+from memory.conversation import Conversation
 from memory.models import AuditRow
 from memory.text import wording
 from memory.text.lines import one_line, shorten
@@ -68,7 +69,7 @@ class Entry:
         """The beginning of what the operator said last in a chat."""
         if not isinstance(self.event, events.ChatCompleted):
             return ""
-        return shorten(one_line(transcript.last_operator_text(self.event.messages)), _PREVIEW_CHARS)
+        return shorten(one_line(Conversation(self.event.messages).question), _PREVIEW_CHARS)
 
     @property
     def recalled_when(self) -> str:
@@ -152,7 +153,7 @@ def _found(chat: events.ChatCompleted, search: str) -> Sequence[Piece]:
 
 
 def _texts(chat: events.ChatCompleted) -> Iterator[str]:
-    yield transcript.last_operator_text(chat.messages)
+    yield Conversation(chat.messages).question
     yield transcript.encodable(chat.reply)
     yield from (transcript.plain_text(message) for message in reversed(chat.messages))
 

@@ -118,7 +118,7 @@ def _with_operator(messages: list[IncomingMessage]) -> list[IncomingMessage]:
 _OPERATOR_SPEAKS: JsonObject = {"contains": {"properties": {"role": {"const": "user"}}, "required": ["role"]}}
 
 Messages = Annotated[list[IncomingMessage], Field(min_length=1)]
-Conversation = Annotated[
+MessagesOfOperator = Annotated[
     list[IncomingMessage], Field(min_length=1, json_schema_extra=_OPERATOR_SPEAKS), AfterValidator(_with_operator)
 ]
 
@@ -150,7 +150,7 @@ class ChatRequest(Body):
 
     model_config = ConfigDict(json_schema_extra=example({"messages": [SAID]}))
 
-    messages: Conversation
+    messages: MessagesOfOperator
     model: Annotated[str, Field(max_length=256)] | None = None
     """Model to ask, instead of the configured one."""
     max_tokens: Annotated[int, Field(ge=1, le=1_000_000), BeforeValidator(_whole)] | None = None
@@ -171,7 +171,7 @@ class ContextRequest(Body):
         json_schema_extra=example({"message": "What should I feed my dog?"}) | {"oneOf": _ONE_OF_BOTH}
     )
 
-    messages: Conversation | None = None
+    messages: MessagesOfOperator | None = None
     message: Annotated[str, Field(min_length=1)] | None = None
     system: str | None = None
     """Operator prompt that follows memory; unset, the system message among `messages`, else the configured one."""

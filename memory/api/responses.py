@@ -105,7 +105,7 @@ class ChatAnswer(BaseModel):
     memory: ServedMemory
 
     @classmethod
-    def of(cls, turn: chat.Turn) -> Self:
+    def of(cls, turn: chat.Answered) -> Self:
         """The turn as the client sees it."""
         completion = turn.completion
         return cls(
@@ -128,12 +128,12 @@ class ContextAnswer(ServedMemory):
     near_misses: list[NearMiss]
 
     @classmethod
-    def of(cls, context: chat.Context, *, decision_id: str | None) -> Self:
+    def of(cls, context: chat.Context, *, is_preview: bool = False) -> Self:
         """The context as the client sees it: the receipt's items, its block, and the prompt they make."""
         receipt = context.receipt
         served = ServedMemory.model_validate(receipt, from_attributes=True)
         return cls(
-            decision_id=decision_id,
+            decision_id=None if is_preview else context.turn.decision_id,
             system_prompt=context.system_prompt,
             block=receipt.block,
             facts=served.facts,

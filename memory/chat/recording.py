@@ -1,6 +1,5 @@
 """Writing down a finished chat: what in it is new is settled here, and the workers are woken."""
 
-import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -10,12 +9,11 @@ from django.conf import settings
 from django.db import transaction
 
 from memory import events, learning, llm, queue, transcript
-from memory.chat.context import MemoryUse
-from memory.events import Message
+from memory.chat.turn import Reply, Turn
+from memory.conversation import Conversation
 from memory.learning.extraction import EXTRACTION
 from memory.learning.summaries import SUMMARY
 from memory.models import AuditRow, HeardMessage
-from memory.text import normalising
 
 MOST_AHEAD = timedelta(minutes=5)
 _LOOKED_AT = 50
@@ -37,55 +35,50 @@ class Recorded:
     decision_id: str
 
 
-def record(
-    messages: Sequence[Message],
-    reply: str,
-    *,
-    use: MemoryUse,
-    now: datetime,
-    decision_id: str | None = None,
-    completion: llm.Completion | None = None,
-    model: str = "",
-    occurred_at: datetime | None = None,
-    conversation_id: str | None = None,
-    cut_off: bool = False,
-    proactive: str = "",
-    served: Sequence[AuditRow] = (),
-) -> Recorded:
-    """Write down a finished chat, after the drafted rows of what it was `served`, and wake the worker on commit.
+def record(turn: Turn, reply: Reply, *, served: Sequence[AuditRow] = ()) -> Recorded:
+    """Write down a finished turn, after the drafted rows of what it was `served`, and wake the worker on commit.
 
-    What in it is new is settled here, in the chat's own transaction (decision 1), so that it never changes later.
-    `proactive`: name of the trigger that asked. Then nobody said anything: nothing teaches, nothing was heard, and no
-    conversation begins with it.
+    What in it is new is settled here, in the chat's own transaction (decision 1), so that it never changes later. Of a
+    proactive turn nothing teaches, nothing was heard, and no conversation begins with it.
     Raises `TurnRefused` for an `occurred_at` that is later than five minutes from now.
     """
-    if occurred_at is not None and occurred_at > now + MOST_AHEAD:
+    if turn.said_at > turn.now + MOST_AHEAD:
         raise TurnRefused("occurred_at lies in the future. Send the time the chat took place.", param="occurred_at")
-    decision_id = decision_id or uuid.uuid4().hex
     with transaction.atomic():
         AuditRow.objects.hold_chat_order()
-        heard = _NOTHING_HEARD if proactive else _Heard.of(messages, said_at=occurred_at or now, cut_off=cut_off)
-        event = events.ChatCompleted(
-            messages=transcript.storable(messages),
-            reply=transcript.encodable(reply),
-            model=completion.model if completion else model,
-            provider=completion.provider if completion else "",
-            finish_reason=completion.finish_reason if completion else "",
-            usage=usage(completion),
-            learn=use.learn and not proactive,
-            occurred_at=occurred_at,
-            new_messages=heard.teaching,
-            replay=heard.is_replay,
-            cut_off=cut_off,
-            proactive=proactive,
-        )
+        heard = _NOTHING_HEARD if turn.proactive else _Heard.of(turn, cut_off=reply.cut_off)
         chat = AuditRow.objects.draft(
-            event, now=now, decision_id=decision_id, fingerprint=heard.fingerprint, conversation_id=conversation_id
+            _completed(turn, reply, heard),
+            now=turn.now,
+            decision_id=turn.decision_id,
+            fingerprint=heard.fingerprint,
+            conversation_id=turn.conversation.id,
         )
         _write(chat, heard, served)
-        if event.learn and heard.teaching:
+        if _is_learned_from(turn) and heard.teaching:
             _wake_workers()
-    return Recorded(chat.pk, decision_id)
+    return Recorded(chat.pk, turn.decision_id)
+
+
+def _completed(turn: Turn, reply: Reply, heard: "_Heard") -> events.ChatCompleted:
+    return events.ChatCompleted(
+        messages=transcript.storable(turn.conversation.messages),
+        reply=transcript.encodable(reply.text),
+        model=reply.model,
+        provider=reply.provider,
+        finish_reason=reply.finish_reason,
+        usage=reply.usage,
+        learn=_is_learned_from(turn),
+        occurred_at=turn.occurred_at,
+        new_messages=heard.teaching,
+        replay=heard.is_replay,
+        cut_off=reply.cut_off,
+        proactive=turn.proactive,
+    )
+
+
+def _is_learned_from(turn: Turn) -> bool:
+    return turn.use.learn and not turn.proactive
 
 
 def _write(chat: AuditRow, heard: "_Heard", served: Sequence[AuditRow]) -> None:
@@ -117,24 +110,22 @@ class _Heard:
     teaching: list[int]
 
     @classmethod
-    def of(cls, messages: Sequence[Message], *, said_at: datetime, cut_off: bool) -> "_Heard":
+    def of(cls, turn: Turn, *, cut_off: bool) -> "_Heard":
         """Looked up in at most three queries, in the transaction that will record the chat; one more if `cut_off`."""
-        texts = transcript.operator_texts(messages)
-        if not texts:
+        conversation = turn.conversation
+        spoken = conversation.by_operator
+        if not spoken:
             return _NOTHING_HEARD
-        fingerprints = normalising.fingerprints(texts)
-        hashes = [normalising.message_hash(words) for words in texts]
-        heard = HeardMessage.objects.already(hashes)
-        places = [index for index, message in enumerate(messages) if transcript.is_operator(message)]
-        unheard = [index for index, hash_ in zip(places, hashes, strict=True) if hash_ not in heard]
-        recorded = _recorded(fingerprints, said_at=said_at) if hashes[0] in heard else 0
-        if cut_off and _was_continued(texts, since=said_at):
-            recorded = len(texts)
+        heard = HeardMessage.objects.already(message.hash for message in spoken)
+        unheard = [message for message in spoken if message.hash not in heard]
+        recorded = _recorded(conversation.fingerprints, said_at=turn.said_at) if spoken[0].hash in heard else 0
+        if cut_off and _was_continued(conversation, since=turn.said_at):
+            recorded = len(spoken)
         return cls(
-            fingerprints[-1],
-            is_replay=recorded == len(texts),
-            unheard_hashes=[hash_ for hash_ in hashes if hash_ not in heard],
-            teaching=transcript.teaching_indices(messages, unheard=unheard, recorded=recorded),
+            spoken[-1].fingerprint,
+            is_replay=recorded == len(spoken),
+            unheard_hashes=[message.hash for message in unheard],
+            teaching=conversation.teaching(unheard=[message.index for message in unheard], recorded=recorded),
         )
 
 
@@ -149,32 +140,17 @@ def _recorded(fingerprints: Sequence[str], *, said_at: datetime) -> int:
     return recorded
 
 
-def _was_continued(texts: Sequence[str], *, since: datetime) -> bool:
-    """Whether a chat recorded since begins with these. A client may go on before it is noticed that it hung up."""
+def _was_continued(conversation: Conversation, *, since: datetime) -> bool:
+    """Whether a chat recorded since begins with its words. A client may go on before it is noticed that it hung up."""
+    beginning = conversation.operator_texts
     chats = AuditRow.objects.get_queryset().chats().filter(ts__gte=since).order_by("-id")[:_LOOKED_AT]
-    return any(transcript.operator_texts(chat.completed.messages)[: len(texts)] == texts for chat in chats)
+    recorded = (Conversation(chat.completed.messages).operator_texts for chat in chats)
+    return any(texts[: len(beginning)] == beginning for texts in recorded)
 
 
-def usage(completion: llm.Completion | None) -> events.Usage:
-    """The tokens of an answer, as its provider counted them."""
-    if completion is None:
-        return events.Usage()
-    return events.Usage(input_tokens=completion.input_tokens, output_tokens=completion.output_tokens)
-
-
-def record_failure(
-    error: llm.LLMError,
-    *,
-    model: str,
-    now: datetime,
-    decision_id: str | None = None,
-    conversation_id: str | None = None,
-    proactive: str = "",
-) -> None:
-    """Write down a turn that got no answer. `proactive`: name of the trigger whose run it was."""
+def record_failure(turn: Turn, error: llm.LLMError, *, model: str) -> None:
+    """Write down a turn that got no answer of `model` ("" for the configured one)."""
     failed = events.ChatFailed(
-        error=str(error), kind=type(error).__name__, provider=error.provider, model=model, proactive=proactive
+        error=str(error), kind=type(error).__name__, provider=error.provider, model=model, proactive=turn.proactive
     )
-    AuditRow.objects.record(
-        failed, now=now, decision_id=decision_id or uuid.uuid4().hex, conversation_id=conversation_id
-    )
+    AuditRow.objects.record(failed, now=turn.now, decision_id=turn.decision_id, conversation_id=turn.conversation.id)

@@ -5,10 +5,8 @@ untouched: nothing is put into it, nothing is learned from it.
 """
 
 import logging
-import uuid
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
+from dataclasses import dataclass
 from typing import Protocol
 
 from django.conf import settings
@@ -16,13 +14,16 @@ from django.db import DatabaseError, transaction
 from pydantic import JsonValue
 
 from memory import events, llm, transcript
-from memory.chat.context import Context, MemoryUse, compose, served_rows, with_memory
-from memory.chat.recording import record, record_failure, usage
+from memory.chat.context import Context, compose, served_rows
+from memory.chat.recording import record, record_failure
+from memory.chat.turn import MemoryUse, Reply, Turn
 from memory.events import Message
 from memory.models import AuditRow
 from memory.text import lines
 
 logger = logging.getLogger(__name__)
+
+NO_MEMORY = MemoryUse(inject=False, learn=False)
 
 OWN_MODEL = "caesar"
 """What a client may call the configured model, whatever that is."""
@@ -30,16 +31,12 @@ OWN_MODEL = "caesar"
 _SHOWN_CHARS = 120
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Call:
-    """A client's call: its `body` as it was sent, and the `messages` in it."""
+    """A client's call: its `body` as it was sent, and the turn that it asks for."""
 
     body: dict[str, JsonValue]
-    messages: Sequence[Message]
-    is_memory_off: bool
-    conversation_id: str | None
-    now: datetime
-    decision_id: str = field(default_factory=lambda: uuid.uuid4().hex)
+    turn: Turn
 
     @property
     def model(self) -> str:
@@ -117,13 +114,7 @@ class Stream:
 
 
 def _fail(call: Call, error: llm.LLMError) -> None:
-    record_failure(
-        _unquoted(error) if call.is_memory_off else error,
-        model=call.model,
-        conversation_id=call.conversation_id,
-        decision_id=call.decision_id,
-        now=call.now,
-    )
+    record_failure(call.turn, _unquoted(error) if call.turn.use == NO_MEMORY else error, model=call.model)
 
 
 def _unquoted(error: llm.LLMError) -> llm.LLMError:
@@ -152,24 +143,24 @@ def _kind_of(call: Call) -> _Kind:
     reason = _why_no_conversation(call)
     if reason:
         return _Errand(call, reason)
-    context = compose(call.messages, use=MemoryUse(), now=call.now, conversation_id=call.conversation_id)
-    return _Conversation(call, context)
+    return _ConversationTurn(call, compose(call.turn))
 
 
 def _why_no_conversation(call: Call) -> events.PassReason | None:
-    if call.is_memory_off:
+    if call.turn.use == NO_MEMORY:
         return "memory_off"
     return "task_prompt" if _asked(call).startswith(settings.CAESAR.proxy.beginnings) else None
 
 
 def _asked(call: Call) -> str:
     """The newest message of the operator, which the beginning of an answer or a system message may follow."""
-    said = (transcript.plain_text(message) for message in reversed(call.messages) if transcript.is_operator(message))
+    messages = reversed(call.turn.conversation.messages)
+    said = (transcript.plain_text(message) for message in messages if transcript.is_operator(message))
     return next(said, "").lstrip()
 
 
 @dataclass(frozen=True)
-class _Conversation:
+class _ConversationTurn:
     """A turn between the operator and the model."""
 
     call: Call
@@ -177,23 +168,11 @@ class _Conversation:
 
     @property
     def body(self) -> dict[str, JsonValue]:
-        return self.call.body_with(with_memory(self.call.messages, self.context))
+        return self.call.body_with(self.context.messages)
 
     def finish(self, completion: llm.Completion, *, cut_off: bool = False) -> None:
-        call = self.call
         with transaction.atomic():
-            served = served_rows(self.context, now=call.now, decision_id=call.decision_id)
-            record(
-                call.messages,
-                completion.text,
-                completion=completion,
-                use=MemoryUse(),
-                now=call.now,
-                decision_id=call.decision_id,
-                conversation_id=call.conversation_id,
-                cut_off=cut_off,
-                served=served,
-            )
+            record(self.call.turn, Reply.of(completion, cut_off=cut_off), served=served_rows(self.context))
 
 
 @dataclass(frozen=True)
@@ -205,19 +184,20 @@ class _Errand:
 
     @property
     def body(self) -> dict[str, JsonValue]:
-        return self.call.body_with(self.call.messages)
+        return self.call.body_with(self.call.turn.conversation.messages)
 
     def finish(self, completion: llm.Completion, *, cut_off: bool = False) -> None:
+        turn, reply = self.call.turn, Reply.of(completion, cut_off=cut_off)
         begins = "" if self.reason == "memory_off" else _asked(self.call)
         passed = events.ChatPassedThrough(
             reason=self.reason,
             beginning=lines.shorten(lines.one_line(begins), _SHOWN_CHARS),
-            model=completion.model,
-            provider=completion.provider,
-            finish_reason=completion.finish_reason,
-            usage=usage(completion),
-            cut_off=cut_off,
+            model=reply.model,
+            provider=reply.provider,
+            finish_reason=reply.finish_reason,
+            usage=reply.usage,
+            cut_off=reply.cut_off,
         )
         AuditRow.objects.record(
-            passed, now=self.call.now, decision_id=self.call.decision_id, conversation_id=self.call.conversation_id
+            passed, now=turn.now, decision_id=turn.decision_id, conversation_id=turn.conversation.id
         )

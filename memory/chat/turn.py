@@ -1,65 +1,62 @@
-"""One turn, from the operator's message to the recorded chat. Readable top to bottom (decision 35)."""
+"""One turn: what was asked and on which terms, and what was answered."""
 
 import uuid
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Self
 
-from django.db import transaction
-
-from memory import llm
-from memory.chat.context import Context, MemoryUse, compose, served_rows, with_memory
-from memory.chat.recording import Recorded, record, record_failure
-from memory.events import Message
+from memory import events, llm
+from memory.conversation import Conversation
 
 
 @dataclass(frozen=True)
+class MemoryUse:
+    """What memory may do with a turn: `inject` into its prompt, `learn` from it."""
+
+    inject: bool = True
+    learn: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
 class Turn:
-    """A turn that was answered."""
+    """One turn of a conversation, as it was asked for.
 
-    context: Context
-    completion: llm.Completion
-    recorded: Recorded
-
-
-def answer(
-    messages: Sequence[Message],
-    *,
-    use: MemoryUse,
-    now: datetime,
-    model: str | None = None,
-    max_tokens: int | None = None,
-    conversation_id: str | None = None,
-    proactive: str = "",
-    beside: Callable[[Turn], None] | None = None,
-) -> Turn:
-    """Memory in, model, memory out: one turn. `conversation_id`: the client's name for the conversation, if any.
-    `proactive`: name of the trigger that asks in the operator's place.
-
-    The receipt and the chat commit together at its end, and with them what `beside` writes for the turn. A turn that
-    got no answer bumps nothing, writes `chat.failed` and raises `llm.LLMError`.
+    `now`: when. `occurred_at`: when it took place, where a client tells of an earlier one. `proactive`: name of the
+    trigger that asks in the operator's place; then nobody said anything, and nothing of it teaches.
     """
-    context = compose(messages, use=use, now=now, conversation_id=conversation_id)
-    try:
-        completion = llm.complete(with_memory(messages, context), task="chat", model=model, max_tokens=max_tokens)
-    except llm.LLMError as error:
-        record_failure(error, model=model or "", conversation_id=conversation_id, proactive=proactive, now=now)
-        raise
-    decision_id = uuid.uuid4().hex
-    with transaction.atomic():
-        served = served_rows(context, now=now, decision_id=decision_id)
-        recorded = record(
-            messages,
-            completion.text,
-            completion=completion,
-            use=use,
-            now=now,
-            decision_id=decision_id,
-            conversation_id=conversation_id,
-            proactive=proactive,
-            served=served,
+
+    conversation: Conversation
+    now: datetime
+    use: MemoryUse = MemoryUse()
+    occurred_at: datetime | None = None
+    proactive: str = ""
+    decision_id: str = field(default_factory=lambda: uuid.uuid4().hex)
+
+    @property
+    def said_at(self) -> datetime:
+        """The chat's time (decision 2)."""
+        return self.occurred_at or self.now
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What the assistant answered. `cut_off`: the client hung up before the answer was whole."""
+
+    text: str
+    model: str = ""
+    provider: str = ""
+    finish_reason: str = ""
+    usage: events.Usage = events.Usage()
+    cut_off: bool = False
+
+    @classmethod
+    def of(cls, completion: llm.Completion, *, cut_off: bool = False) -> Self:
+        """A model's answer, as it is recorded."""
+        return cls(
+            text=completion.text,
+            model=completion.model,
+            provider=completion.provider,
+            finish_reason=completion.finish_reason,
+            usage=events.Usage(input_tokens=completion.input_tokens, output_tokens=completion.output_tokens),
+            cut_off=cut_off,
         )
-        turn = Turn(context, completion, recorded)
-        if beside is not None:
-            beside(turn)
-    return turn

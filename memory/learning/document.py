@@ -36,6 +36,14 @@ def turns_of(messages: Sequence[Message], new: Collection[int]) -> list[Turn]:
 
 
 @dataclass(frozen=True)
+class Fitted:
+    """A document as it is sent, and how many of its new turns there was no room for."""
+
+    text: str
+    unread: int
+
+
+@dataclass(frozen=True)
 class Document:
     """One chat as one JSON document, so that no text in it can open a turn (decision 6)."""
 
@@ -43,19 +51,14 @@ class Document:
     known_keys: Sequence[str]
     turns: Sequence[Turn]
 
-    def fitted(self, max_chars: int) -> str:
+    def fitted(self, max_chars: int) -> "Fitted":
         """The document as JSON in at most `max_chars` characters, the cuts marked.
 
         Earlier turns go first, the oldest before the newest; then the longest new ones are cut in the middle; and only
         where there are hundreds of new ones do the oldest of these go.
         """
-        return self._encoded(self._fitting(max_chars))
-
-    def unread(self, max_chars: int) -> int:
-        """How many of the new turns have no room in `max_chars` characters."""
-        return sum(turn.status == "new" for turn in self.turns) - sum(
-            turn.status == "new" for turn in self._fitting(max_chars)
-        )
+        turns = self._fitting(max_chars)
+        return Fitted(self._encoded(turns), _new_count(self.turns) - _new_count(turns))
 
     def _fitting(self, max_chars: int) -> list[Turn]:
         budget = max_chars
@@ -72,6 +75,10 @@ class Document:
         if len(turns) < len(self.turns):
             document["left_out"] = f"{len(self.turns) - len(turns)} older turns"
         return json.dumps(document, ensure_ascii=False)
+
+
+def _new_count(turns: Sequence[Turn]) -> int:
+    return sum(turn.status == "new" for turn in turns)
 
 
 _TURN_CHARS = 60  # what a turn costs beside its text

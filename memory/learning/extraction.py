@@ -7,7 +7,8 @@ from datetime import datetime
 
 from django.conf import settings
 
-from memory import events, llm, transcript
+from memory import events, llm
+from memory.conversation import new_messages
 from memory.events import Message
 from memory.learning.document import Document, turns_of
 from memory.llm.answers import json_extraction
@@ -97,7 +98,7 @@ class Extraction:
     def prepare(self, chat: AuditRow) -> Question | None:
         """The request for one chat, or None where the operator said nothing new: then no model is called."""
         completed = chat.completed
-        teaching = transcript.new_messages(completed)
+        teaching = new_messages(completed)
         if not completed.learn or not teaching:
             return None
         max_chars = settings.CAESAR.memory.facts_extract.max_chars
@@ -106,8 +107,9 @@ class Extraction:
             known_keys=_known_keys(max_chars // 8),
             turns=turns_of(completed.messages, frozenset(teaching)),
         )
-        asked = Message(role="user", content=document.fitted(max_chars))
-        return Question((Message(role="system", content=PROMPT), asked), unread=document.unread(max_chars))
+        fitted = document.fitted(max_chars)
+        asked = Message(role="user", content=fitted.text)
+        return Question((Message(role="system", content=PROMPT), asked), unread=fitted.unread)
 
     def ask(self, question: Question) -> Answer:
         """The extractor's answer. Raises `llm.LLMError`; an answer that is no list of facts is `llm.BadAnswer`."""

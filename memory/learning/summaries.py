@@ -9,7 +9,8 @@ from datetime import datetime
 from django.conf import settings
 
 from caesar.conf import LLMProvider
-from memory import events, llm, transcript
+from memory import events, llm
+from memory.conversation import new_messages
 from memory.events import Message
 from memory.learning.document import Document, Turn, turns_of
 from memory.llm import embedding
@@ -78,12 +79,12 @@ class Summary:
     def prepare(self, chat: AuditRow) -> Question | None:
         """The request for one chat; None for a replay, for one without new words, and for one kept out of memory."""
         completed = chat.completed
-        new = transcript.new_messages(completed)
+        new = new_messages(completed)
         if not completed.learn or not new:
             return None
         turns = [*turns_of(completed.messages, frozenset(new)), *_reply(completed)]
         document = Document(today=_day(chat), known_keys=[], turns=turns)
-        asked = Message(role="user", content=document.fitted(settings.CAESAR.memory.facts_extract.max_chars))
+        asked = Message(role="user", content=document.fitted(settings.CAESAR.memory.facts_extract.max_chars).text)
         return Question((Message(role="system", content=PROMPT), asked), frozenset(turn.text for turn in turns))
 
     def ask(self, question: Question) -> Answer:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cached_property
 from operator import attrgetter
 from typing import Any, NamedTuple, NoReturn, Self, cast
 
@@ -293,9 +294,9 @@ class AuditRow(models.Model):
         """The typed payload. Raises `KeyError` or `pydantic.ValidationError` for a row no version of ours wrote."""
         return events.parse(self.event_type, self.payload)
 
-    @property
+    @cached_property
     def completed(self) -> events.ChatCompleted:
-        """The payload of a `chat.completed` row."""
+        """The payload of a `chat.completed` row, parsed once: rows of the log do not change."""
         return events.ChatCompleted.model_validate(self.payload)
 
     @property

@@ -9,21 +9,21 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 
-from memory import events, llm
-from memory.chat.context import MemoryUse
-from memory.chat.turn import Turn, answer
+from memory import chat, events, llm
+from memory.conversation import Conversation
 from memory.events import Message
 from memory.models import AuditRow
 from memory.proactive.triggers import Trigger, TriggersError, find, read
 
 logger = logging.getLogger(__name__)
 
-_USE = MemoryUse(inject=True, learn=False)
+_USE = chat.MemoryUse(inject=True, learn=False)
 
 
-def run(trigger: Trigger, *, now: datetime) -> Turn:
+def run(trigger: Trigger, *, now: datetime) -> chat.Answered:
     """Ask the model what a trigger asks, and write it down. Raises `llm.LLMError`, with `chat.failed` written."""
-    return answer([Message(role="user", content=trigger.prompt)], use=_USE, now=now, proactive=trigger.name)
+    conversation = Conversation([Message(role="user", content=trigger.prompt)])
+    return chat.answer(chat.Turn(conversation=conversation, use=_USE, now=now, proactive=trigger.name))
 
 
 def run_due(name: str, *, due: datetime, now: datetime) -> str:

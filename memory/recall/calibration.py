@@ -12,13 +12,13 @@ import numpy as np
 import numpy.typing as npt
 from pydantic import ValidationError
 
-from memory import ranking, transcript
+from memory import ranking
+from memory.conversation import Conversation
 from memory.llm import LLMError, embedder_model, vector_from_json
 from memory.llm.bulk_embedding import BATCH_SIZE, vectors_of
 from memory.llm.embedding import Vector
 from memory.models import EpisodeSummary
 from memory.ranking import Matrix
-from memory.text import normalising
 
 MOST_LET_IN = 0.01
 """The share of unrelated pairs that the chosen threshold lets in at most: few, since a message meets every episode."""
@@ -108,15 +108,13 @@ def samples(count: int) -> list[Sample]:
 
 def _sample(episode: EpisodeSummary, model: str) -> Sample | None:
     try:
-        messages = episode.audit_log.completed.messages
+        chat = Conversation(episode.audit_log.completed.messages)
     except ValidationError:  # a row that no version of ours wrote
         return None
-    message = transcript.last_operator_text(messages)
-    if not message:
+    if not chat.question:
         return None
-    beginning = normalising.fingerprints(transcript.operator_texts(messages)[:1])[0]
     stored = vector_from_json(episode.embedding) if episode.model == model else None
-    return Sample(beginning, message, episode.summary, stored)
+    return Sample(chat.fingerprints[0], chat.question, episode.summary, stored)
 
 
 def measure(sampled: Sequence[Sample]) -> Cosines:

@@ -1,17 +1,17 @@
 """Which past conversations fit a turn's message, and why each came or just missed (ADR-0034 §3, §4)."""
 
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 
 from caesar.conf import EpisodesRecallSettings, Settings
-from memory import events, transcript
-from memory.events import Message
+from memory import events
+from memory.conversation import Conversation
 from memory.llm import LLMError, Vectors, embedding
 from memory.models import AuditRow
 from memory.recall import index
-from memory.text import normalising, wording
+from memory.text import wording
 
 logger = logging.getLogger(__name__)
 
@@ -50,11 +50,10 @@ def load(tree: Settings, *, now: datetime) -> int:
     return index.load(embedding.embedder_model(), max_age_days=tree.memory.episodes_recall.max_age_days, now=now)
 
 
-def this_conversation(messages: Sequence[Message], *, conversation_id: str | None = None) -> frozenset[int]:
+def chats_of(conversation: Conversation) -> frozenset[int]:
     """The chats of the conversation that is going on, which recall must not bring back (decision 12): those whose
     operator messages are the beginning of these, and those with the same conversation id."""
-    beginnings = normalising.fingerprints(transcript.operator_texts(messages))
-    chats = AuditRow.objects.get_queryset().of_conversation(beginnings, conversation_id=conversation_id)
+    chats = AuditRow.objects.get_queryset().of_conversation(conversation.fingerprints, conversation_id=conversation.id)
     return frozenset(chats.values_list("pk", flat=True))
 
 

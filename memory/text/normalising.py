@@ -3,7 +3,6 @@
 import hashlib
 import math
 import unicodedata
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pydantic import JsonValue
@@ -134,15 +133,10 @@ def message_hash(text: str) -> str:
     return _sha256(one_line(text).casefold())
 
 
-def fingerprints(texts: Iterable[str]) -> list[str]:
-    """The identity of each beginning of a sequence of messages: (n texts) -> (n hashes), the last for the whole.
-
-    Two conversations share the k-th hash exactly where their first k messages are the same.
-    """
-    hashes: list[str] = []
-    for text in texts:
-        hashes.append(_sha256((hashes[-1] if hashes else "") + message_hash(text)))
-    return hashes
+def fingerprint(before: str, message: str) -> str:
+    """The identity of a sequence of messages, from that of the sequence `before` its last one ("" for none) and the
+    last one's hash. Two conversations share it exactly where all their messages up to there are the same."""
+    return _sha256(before + message)
 
 
 def _sha256(text: str) -> str:

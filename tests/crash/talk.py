@@ -6,9 +6,9 @@ from datetime import datetime
 
 from django.db.models import Count
 
-from memory import chat
 from memory.events import Message
 from memory.models import AuditRow, Cursor, EpisodeSummary, ExtractCursor, PersonalFact, SummariseCursor
+from tests.turns import record_turn
 
 CURSORS: dict[str, type[Cursor]] = {"extract": ExtractCursor, "summarise": SummariseCursor}
 NOT_LEARNT = ("chat.completed",)
@@ -22,7 +22,7 @@ def say_all(numbers: Sequence[int], *, now: datetime) -> None:
     """Record one chat for each number."""
     for number in numbers:
         messages = [Message(role="user", content=f"In {mark(number)} my locker is number {number:04d}.")]
-        chat.record(messages, "ok", use=chat.MemoryUse(), now=now)
+        record_turn(messages, "ok", now=now)
 
 
 def learnt_once(job: str, numbers: Sequence[int]) -> None:

@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django_q.conf import Conf
 from django_q.models import OrmQ, Schedule
 
-from memory import chat, learning, ranking, tasks
+from memory import learning, ranking, tasks
 from memory.api.routes import health
 from memory.events import Message
 from memory.learning.extraction import EXTRACTION
@@ -29,6 +29,7 @@ from memory.models import (
 from tests.crash.fate import MARK
 from tests.crash.talk import learnt_once, say_all
 from tests.memory.llm.scripted import scripted_llm
+from tests.turns import record_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -37,7 +38,7 @@ LEAPS = pytest.mark.parametrize("leap", [-HOUR, YEAR, -YEAR], ids=["back an hour
 
 
 def say(words: str, now: datetime) -> None:
-    chat.record([Message(role="user", content=words)], "ok", use=chat.MemoryUse(), now=now)
+    record_turn([Message(role="user", content=words)], "ok", now=now)
 
 
 def learn(value: str, *, now: datetime) -> learning.Tally:
@@ -119,7 +120,7 @@ def test_history_that_is_told_later_stays_older_whatever_the_clock_did(now: date
     say("My dog is called Bowser.", now + YEAR)
     learn("Bowser", now=now + YEAR)
     old = [Message(role="user", content="My dog is called Beans.")]
-    chat.record(old, "ok", use=chat.MemoryUse(), now=now, occurred_at=now - timedelta(days=30))
+    record_turn(old, "ok", now=now, occurred_at=now - timedelta(days=30))
     learn("Beans", now=now + timedelta(minutes=1))
     assert (dog(), trail()) == ("Bowser", ["added"])
 

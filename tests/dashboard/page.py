@@ -11,9 +11,10 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from memory import chat, events
+from memory import events
 from memory.models import AuditRow, PersonalFact
 from memory.text import normalising
+from tests.turns import record_turn
 
 HTMX = {"HX-Request": "true", "HX-Current-URL": "http://testserver/dashboard/facts"}
 
@@ -86,7 +87,7 @@ def page(client: Client, path: str = "/dashboard/facts") -> Any:
 def heard(said: str, *, now: datetime, reply: str = "I see.", decision_id: str | None = None) -> AuditRow:
     """A chat in which the operator said something."""
     messages = [events.Message(role="user", content=said)]
-    recorded = chat.record(messages, reply, use=chat.MemoryUse(), now=now, decision_id=decision_id)
+    recorded = record_turn(messages, reply, now=now, decision_id=decision_id)
     return AuditRow.objects.get(pk=recorded.audit_log_id)
 
 

@@ -16,10 +16,11 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from memory import chat, events
+from memory import events
 from memory.models import ApiKey, AuditRow
 from tests.conftest import ApiClient
 from tests.dashboard.page import elements, know, page
+from tests.turns import record_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -179,9 +180,7 @@ def test_format_html_is_given_its_markup_literally() -> None:
 def test_markup_of_any_origin_is_shown_as_text(operator: Client, now: datetime) -> None:
     """In facts and their keys, chats, roles, names of models, errors, summaries, triggers, conversations, API keys."""
     said = [events.Message(role="user", content=MARKUP), events.Message(role=MARKUP, content=MARKUP)]
-    recorded = chat.record(
-        said, MARKUP, use=chat.MemoryUse(), now=now, model=MARKUP, conversation_id=MARKUP[:100], decision_id=MARKUP[:60]
-    )
+    recorded = record_turn(said, MARKUP, now=now, model=MARKUP, conversation_id=MARKUP[:100], decision_id=MARKUP[:60])
     row = AuditRow.objects.get(pk=recorded.audit_log_id)
     know(f"k{MARKUP}".lower()[:100], MARKUP, now=now, source=row)
     told = [

@@ -9,7 +9,7 @@ from django.db import transaction
 from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 
-from memory import chat, transcript
+from memory import transcript
 from memory.events import Message
 from memory.learning import extraction
 from memory.llm import BadAnswer
@@ -18,6 +18,7 @@ from memory.text import normalising, wording
 from memory.text.lines import one_line
 from memory.text.normalising import Claim
 from tests.fuzz.shapes import answers, odd_text
+from tests.turns import record_turn
 
 MOST_SECONDS = 10.0  # of this process's own time, for what takes tenths of a second on an idle machine
 
@@ -66,9 +67,7 @@ def test_no_answer_can_open_a_second_block(answer: str, operator_prompt: str) ->
 
 @pytest.mark.django_db
 def test_what_is_stored_is_text_in_every_column(now: datetime) -> None:
-    row = AuditRow.objects.get(
-        pk=chat.record([Message(role="user", content="Hi")], "ok", use=chat.MemoryUse(), now=now).audit_log_id
-    )
+    row = AuditRow.objects.get(pk=record_turn([Message(role="user", content="Hi")], "ok", now=now).audit_log_id)
 
     @hypothesis_settings(
         deadline=None, max_examples=40, database=None, suppress_health_check=[HealthCheck.function_scoped_fixture]

@@ -24,10 +24,10 @@ from schemathesis.config import SchemathesisConfig
 from schemathesis.core import NOT_SET
 from schemathesis.specs.openapi import checks as openapi_checks
 
-from memory import chat
 from memory.api import api as product
 from memory.events import Message
 from memory.models import ApiKey, AuditRow, Embedded, EpisodeSummary, PersonalFact
+from tests.turns import record_turn
 
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "20"))
 
@@ -56,7 +56,7 @@ def headers(db: None, now: datetime) -> dict[str, str]:
     PersonalFact.objects.add("dog.name", "Beans", now=now)
     for days in range(3):
         at = now - timedelta(days=days)
-        recorded = chat.record([Message(role="user", content=f"Hello {days}")], "Hi.", use=chat.MemoryUse(), now=at)
+        recorded = record_turn([Message(role="user", content=f"Hello {days}")], "Hi.", now=at)
         row = AuditRow.objects.get(pk=recorded.audit_log_id)
         EpisodeSummary.objects.summarise(row, f"We said hello {days}.", Embedded([1.0, 0.0], "m"), now=at)
     return {"Authorization": f"Bearer {ApiKey.objects.issue('fuzz').secret}"}

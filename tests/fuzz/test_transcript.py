@@ -10,6 +10,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from memory import transcript
+from memory.conversation import Conversation, new_messages
 from memory.events import ChatCompleted, Message
 from memory.learning.document import Document, turns_of
 from memory.text import wording
@@ -31,14 +32,14 @@ def everything_in(value: object) -> str:
 @hypothesis_settings(deadline=None, max_examples=150)
 @given(messages(), any_indices, st.integers(0, 9))
 def test_only_words_of_the_operator_teach(sent: list[Message], unheard: list[int], recorded: int) -> None:
-    teaching = transcript.teaching_indices(sent, unheard=unheard, recorded=recorded)
+    teaching = Conversation(sent).teaching(unheard=unheard, recorded=recorded)
     assert teaching == sorted(set(teaching))
     for index in teaching:
         assert sent[index].role == "user"
         assert transcript.said(sent[index])
-    texts = transcript.operator_texts(sent)
+    texts = Conversation(sent).operator_texts
     assert len(texts) == sum(message.role == "user" for message in sent)
-    assert all(isinstance(words, str) for words in [*texts, transcript.last_operator_text(sent)])
+    assert all(isinstance(words, str) for words in [*texts, Conversation(sent).question])
     everything_in(texts)
 
 
@@ -60,13 +61,13 @@ def test_what_is_stored_is_text_and_stays_as_it_is(sent: list[Message]) -> None:
 @given(messages(), st.none() | any_indices, st.integers(1_000, 2_000))
 def test_any_row_makes_a_document_within_its_bound(sent: list[Message], new: list[int] | None, bound: int) -> None:
     completed = ChatCompleted(messages=transcript.storable(sent), new_messages=new)
-    indices = transcript.new_messages(completed)
+    indices = new_messages(completed)
     document = Document("2026-05-20", [], turns_of(completed.messages, frozenset(indices)))
     fitted = document.fitted(bound)
-    assert len(fitted) <= bound
-    turns = json.loads(fitted)["conversation"]
+    assert len(fitted.text) <= bound
+    turns = json.loads(fitted.text)["conversation"]
     assert {turn["speaker"] for turn in turns} <= {"operator", "assistant"}
-    assert 0 <= document.unread(bound) <= len(document.turns)
+    assert 0 <= fitted.unread <= len(document.turns)
 
 
 @hypothesis_settings(deadline=None, max_examples=100)
@@ -100,10 +101,10 @@ def test_a_megabyte_takes_bounded_time(shape: str, now: datetime) -> None:
     one, many = [Message(role="user", content=hostile)], [Message(role="user", content=shape)] * 2_000
     began = time.process_time()
     for sent in (one, many):
-        transcript.operator_texts(sent)
+        assert len(Conversation(sent).operator_texts) <= len(sent)
         stored = transcript.storable(sent)
-        new = transcript.teaching_indices(stored, unheard=range(len(stored)))
+        new = Conversation(stored).teaching(unheard=range(len(stored)))
         document = Document("2026-05-20", [], turns_of(stored, frozenset(new)))
-        assert len(document.fitted(48_000)) <= 48_000
+        assert len(document.fitted(48_000).text) <= 48_000
         wording.facts_block([wording.sentence("note", hostile)], max_facts=30, max_chars=2048)
     assert time.process_time() - began < MOST_SECONDS

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from memory import chat, retention
+from memory import retention
 from memory.events import Message
 from memory.models import (
     AskAgain,
@@ -18,6 +18,7 @@ from memory.models import (
 )
 from memory.text import normalising
 from tests.conftest import Configure
+from tests.turns import record_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +26,7 @@ LONG_AGO = timedelta(days=91)
 
 
 def say(words: str, now: datetime) -> AuditRow:
-    recorded = chat.record([Message(role="user", content=words)], "ok", use=chat.MemoryUse(), now=now)
+    recorded = record_turn([Message(role="user", content=words)], "ok", now=now)
     return AuditRow.objects.get(pk=recorded.audit_log_id)
 
 
@@ -108,9 +109,7 @@ def test_the_operators_last_word_on_a_key_stays_for_ever(now: datetime) -> None:
     PersonalFact.objects.get().forget(now=now - LONG_AGO)
     retention.sweep(now=now)
     assert [kind for kind in kept() if "user_" in kind] == ["memory.fact.user_deleted"]
-    late = chat.record(
-        [Message(role="user", content="hi")], "ok", use=chat.MemoryUse(), now=now, occurred_at=now - timedelta(days=300)
-    )
+    late = record_turn([Message(role="user", content="hi")], "ok", now=now, occurred_at=now - timedelta(days=300))
     source = AuditRow.objects.get(pk=late.audit_log_id)
     outcome = PersonalFact.objects.learn([normalising.Claim("dog.name", "Beans", 0.9)], chat=source, now=now)
     assert outcome == {"dog.name": "ignored"}

@@ -7,17 +7,18 @@ from django.utils import timezone
 from django_q.models import OrmQ
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from memory import chat, queue, tasks
+from memory import queue, tasks
 from memory.events import Message
 from memory.models import AuditRow, ExtractCursor, SummariseCursor, WorkerHeartbeat
 from tests.conftest import Configure
 from tests.memory.llm.scripted import scripted_llm
+from tests.turns import record_turn
 
 pytestmark = pytest.mark.django_db
 
 
 def say(words: str) -> None:
-    chat.record([Message(role="user", content=words)], "ok", use=chat.MemoryUse(), now=timezone.now())
+    record_turn([Message(role="user", content=words)], "ok", now=timezone.now())
 
 
 def test_it_works() -> None:

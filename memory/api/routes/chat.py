@@ -1,5 +1,7 @@
 """Turns: answered here, answered elsewhere with memory from here, or only written down."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from django.db import transaction
@@ -15,6 +17,8 @@ from memory.api.idempotency import PARAMETER as IDEMPOTENCY_KEY
 from memory.api.idempotency import claim, keep, once
 from memory.api.requests import ChatRequest, ContextRequest, FinishedChat, MemoryOptions
 from memory.api.responses import ChatAnswer, ContextAnswer, RecordedAnswer, answers
+from memory.conversation import Conversation
+from memory.events import Message
 
 router = Router(tags=["Chat"])
 
@@ -41,6 +45,12 @@ def _use(options: MemoryOptions | None, header: str | None) -> chat.MemoryUse:
     return chat.MemoryUse(inject=on and options.inject is not False, learn=on and options.learn is not False)
 
 
+def _turn(request: ApiRequest, messages: Sequence[Message], use: chat.MemoryUse) -> chat.Turn:
+    """The turn that a request asks for."""
+    conversation = Conversation(messages, conversation_id(request))
+    return chat.Turn(conversation=conversation, use=use, now=request.auth.now)
+
+
 @router.post("/chat", response=answers(200, ChatAnswer, 409, 502, 504), summary="One turn", openapi_extra=_HEADERS)
 @once
 def answer(request: ApiRequest, turn: ChatRequest, x_memory: MemoryHeader = None) -> ChatAnswer:
@@ -48,12 +58,9 @@ def answer(request: ApiRequest, turn: ChatRequest, x_memory: MemoryHeader = None
     claim(request)
     with turns.one():
         answered = chat.answer(
-            turn.messages,
-            use=_use(turn.memory, x_memory),
-            now=request.auth.now,
+            _turn(request, turn.messages, _use(turn.memory, x_memory)),
             model=turn.model or None,
             max_tokens=turn.max_tokens,
-            conversation_id=conversation_id(request),
             beside=lambda answered: keep(request, ChatAnswer.of(answered), status=200),
         )
     return ChatAnswer.of(answered)
@@ -65,18 +72,13 @@ def answer(request: ApiRequest, turn: ChatRequest, x_memory: MemoryHeader = None
 @once
 def context(request: ApiRequest, asked: ContextRequest, x_memory: MemoryHeader = None) -> ContextAnswer:
     """For backends that call the model themselves: the system prompt with memory in it, and the receipt's id."""
-    now = request.auth.now
-    composed = chat.compose(
-        asked.conversation,
-        use=_use(asked.memory, x_memory),
-        now=now,
-        system=asked.system,
-        conversation_id=conversation_id(request),
-    )
+    turn = _turn(request, asked.conversation, _use(asked.memory, x_memory))
+    composed = chat.compose(turn, system=asked.system)
     if asked.preview:
-        return ContextAnswer.of(composed, decision_id=None)
+        return ContextAnswer.of(composed, is_preview=True)
+    answer = ContextAnswer.of(composed)
     with transaction.atomic():
-        answer = ContextAnswer.of(composed, decision_id=chat.serve(composed, now=now))
+        chat.serve(composed)
         keep(request, answer, status=200)
     return answer
 
@@ -90,17 +92,10 @@ def context(request: ApiRequest, asked: ContextRequest, x_memory: MemoryHeader =
 @once
 def record(request: ApiRequest, finished: FinishedChat, x_memory: MemoryHeader = None) -> Status[RecordedAnswer]:
     """Writes down a turn that took place elsewhere or earlier, and learns from it."""
+    turn = _turn(request, finished.messages, _use(finished.memory, x_memory))
+    turn = replace(turn, occurred_at=finished.occurred_at, decision_id=finished.decision_id or turn.decision_id)
     with transaction.atomic():
-        recorded = chat.record(
-            finished.messages,
-            finished.reply,
-            use=_use(finished.memory, x_memory),
-            now=request.auth.now,
-            decision_id=finished.decision_id,
-            model=finished.model or "",
-            occurred_at=finished.occurred_at,
-            conversation_id=conversation_id(request),
-        )
+        recorded = chat.record(turn, chat.Reply(finished.reply, model=finished.model or ""))
         answer = RecordedAnswer(audit_log_id=recorded.audit_log_id, decision_id=recorded.decision_id)
         keep(request, answer, status=201)
     return Status(201, answer)

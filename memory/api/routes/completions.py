@@ -11,7 +11,7 @@ from django.http.response import HttpResponseBase
 from ninja import Router
 from pydantic import ConfigDict, Field, JsonValue, RootModel
 
-from memory import events, llm
+from memory import chat, events, llm
 from memory.api.auth import ApiRequest
 from memory.api.capacity import let_go_of_stalled, turns
 from memory.api.conversation_id import PARAMETER, conversation_id
@@ -20,6 +20,7 @@ from memory.api.requests import SAID, Body, Content, example
 from memory.api.responses import answers
 from memory.api.routes.chat import MemoryHeader
 from memory.chat import relay
+from memory.conversation import Conversation
 
 logger = logging.getLogger(__name__)
 
@@ -66,18 +67,17 @@ def complete(request: ApiRequest, asked: CompletionRequest, x_memory: MemoryHead
 
     A client's own errands (`CAESAR_PROXY__TASK_BEGINNINGS`) and calls with `X-Memory: off` are handed on untouched.
     """
-    call = relay.Call(
-        body=asked.model_dump(exclude_unset=True),
-        messages=asked.messages,
-        is_memory_off=x_memory == "off",
-        conversation_id=conversation_id(request, asked.metadata),
+    turn = chat.Turn(
+        conversation=Conversation(asked.messages, conversation_id(request, asked.metadata)),
+        use=relay.NO_MEMORY if x_memory == "off" else chat.MemoryUse(),
         now=request.auth.now,
     )
+    call = relay.Call(asked.model_dump(exclude_unset=True), turn)
     try:
         response = _streamed(call, request) if asked.stream else _whole(call)
     except llm.LLMError as error:
         raise as_upstream_said(error) from error
-    response.headers["X-Decision-Id"] = call.decision_id
+    response.headers["X-Decision-Id"] = turn.decision_id
     return response
 
 

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from memory import chat, events, learning, llm
+from memory.conversation import Conversation
 from memory.events import Message
 from memory.learning import summaries
 from memory.learning.extraction import EXTRACTION, Answer, Extraction, Question
@@ -27,7 +28,6 @@ MODEL = "llama3.1:8b"
 
 _READ_AFTER = timedelta(seconds=20)
 _TRIED_AGAIN_AFTER = timedelta(minutes=2)
-_EVERYTHING = chat.MemoryUse()
 
 
 class Command(BaseCommand):
@@ -162,33 +162,25 @@ class _Demo:
         if not told.goes_on:
             self.conversation_id = str(uuid.uuid5(uuid.NAMESPACE_URL, told.said))
         self.conversation = [*messages, Message(role="assistant", content=told.reply)]
-        decision_id = self._serve(messages, at) if told.is_served and self.asks_no_server else None
+        turn = chat.Turn(conversation=Conversation(messages, self.conversation_id), now=at)
+        if told.is_served and self.asks_no_server:
+            chat.serve(chat.compose(turn))
         for job in (EXTRACTION, SUMMARY):
             job.cursor.nudge()  # noted already: a worker that runs meanwhile is not woken for each of these chats
-        completion = llm.Completion(
-            text=told.reply,
+        reply = chat.Reply(
+            told.reply,
             model=MODEL,
             provider="openai",
             finish_reason="stop",
-            input_tokens=300 + sum(len(str(message.content)) for message in messages) // 4,
-            output_tokens=8 + len(told.reply) // 4,
+            usage=events.Usage(
+                input_tokens=300 + sum(len(str(message.content)) for message in messages) // 4,
+                output_tokens=8 + len(told.reply) // 4,
+            ),
         )
-        recorded = chat.record(
-            messages,
-            told.reply,
-            completion=completion,
-            use=_EVERYTHING,
-            now=at,
-            decision_id=decision_id,
-            conversation_id=self.conversation_id,
-        )
+        recorded = chat.record(turn, reply)
         self.chats[told.said] = AuditRow.objects.get(pk=recorded.audit_log_id)
         read_at = self._read(told, at + _READ_AFTER)
         self._sum_up(told, read_at + _READ_AFTER)
-
-    def _serve(self, messages: Sequence[Message], at: datetime) -> str:
-        composed = chat.compose(messages, use=_EVERYTHING, now=at, conversation_id=self.conversation_id)
-        return chat.serve(composed, now=at)
 
     def _read(self, told: Chat, at: datetime) -> datetime:
         """Learn from the chat, as often as its mishap takes; when that was done."""

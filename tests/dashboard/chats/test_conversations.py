@@ -12,6 +12,7 @@ from dashboard.chats.turns import SHOWN_EACH_WAY
 from memory import chat, events
 from memory.models import AuditRow
 from tests.dashboard.page import elements, know, page, words
+from tests.turns import record_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +23,7 @@ NAME = "7f3c <b>a&b</b>"
 def turn(said: str, *, now: datetime, name: str | None = NAME, decision_id: str | None = None) -> AuditRow:
     messages = [events.Message(role="user", content=said)]
     use = chat.MemoryUse()
-    recorded = chat.record(messages, "ok", use=use, now=now, conversation_id=name, decision_id=decision_id)
+    recorded = record_turn(messages, "ok", use=use, now=now, conversation_id=name, decision_id=decision_id)
     return AuditRow.objects.get(pk=recorded.audit_log_id)
 
 

@@ -7,7 +7,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from memory import chat, events
+from memory import events
 from memory.events import Message
 from memory.models import (
     AskAgain,
@@ -19,6 +19,7 @@ from memory.models import (
 )
 from memory.models.episodes import Embedded
 from tests.dashboard.page import elements, heard, kinds, know, newest, page, words
+from tests.turns import record_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -62,7 +63,7 @@ def test_what_was_said_earlier_is_not_marked(operator: Client, now: datetime) ->
     heard("I live in Portland.", now=now)
     earlier = [Message(role="user", content="I live in Portland."), Message(role="assistant", content="Portland!")]
     said = [*earlier, Message(role="user", content="Yes, <b>Portland</b>.\nPORTLAND")]
-    recorded = chat.record(said, "ok", use=chat.MemoryUse(), now=now)
+    recorded = record_turn(said, "ok", now=now)
     row = AuditRow.objects.get(pk=recorded.audit_log_id)
     know("address.city", "Portland", now=now, source=row)
     response = page(operator, show(row))

@@ -9,11 +9,12 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from memory import chat, events, retention
+from memory import events, retention
 from memory.models import AuditRow, ExtractCursor, PersonalFact, SummariseCursor
 from memory.text import normalising
 from tests.conftest import Configure
 from tests.dashboard.page import HTMX, address, elements, heard, kinds, know, newest, page, words
+from tests.turns import record_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -115,7 +116,7 @@ def test_what_was_said_is_text(operator: Client, now: datetime) -> None:
 
 def test_a_chat_sent_in_later_says_when_it_was(operator: Client, now: datetime) -> None:
     messages = [events.Message(role="user", content="Beans is my dog")]
-    recorded = chat.record(messages, "ok", use=chat.MemoryUse(), now=now, occurred_at=now - timedelta(days=40))
+    recorded = record_turn(messages, "ok", now=now, occurred_at=now - timedelta(days=40))
     source = AuditRow.objects.get(pk=recorded.audit_log_id)
     know("dog.name", "Beans", now=now, source=source)
     assert f"You said so in chat {source.pk} of 10 April 2026." in words(page(operator, ONE))

@@ -14,7 +14,7 @@ from django_q.models import OrmQ
 from dashboard.overview.activity_chart import read_strip
 from dashboard.overview.totals import read_board
 from dashboard.shared.health import read_health
-from memory import chat, events, learning
+from memory import events, learning
 from memory.events import Message
 from memory.learning.extraction import EXTRACTION
 from memory.learning.summaries import SUMMARY
@@ -30,6 +30,7 @@ from memory.models import (
 from tests.conftest import Configure
 from tests.dashboard.page import elements, heard, know, newest, page, words
 from tests.memory.llm.scripted import scripted_llm
+from tests.turns import record_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -540,5 +541,5 @@ def test_markup_in_a_message_is_text(operator: Client, now: datetime) -> None:
 
 
 def test_a_message_of_the_api_can_be_looked_at_the_same_way(operator: Client, now: datetime) -> None:
-    recorded = chat.record([Message(role="user", content="hi")], "hello", use=chat.MemoryUse(), now=now)
+    recorded = record_turn([Message(role="user", content="hi")], "hello", now=now)
     assert "hi" in words(page(operator, f"/dashboard/?said={recorded.audit_log_id}"))

@@ -14,13 +14,13 @@ from django.test.utils import CaptureQueriesContext
 from dashboard.preview.comparison import Terms, read_preview
 from dashboard.preview.forms import KNOBS
 from dashboard.preview.line_diff import Line, compared
-from memory import chat
 from memory.events import Message
 from memory.models import AuditRow, Embedded, EpisodeSummary, PersonalFact
 from tests.conftest import Configure
 from tests.dashboard.page import HTMX, elements, heard, know, page, words
 from tests.memory.llm import scripted_embedder as fake
 from tests.memory.llm.scripted_embedder import ScriptedEmbedder, scripted_embedder
+from tests.turns import compose_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -119,7 +119,7 @@ def _with(configure: Configure, memory: Any) -> None:
 
 
 def _turn(now: datetime) -> str:
-    return chat.compose([Message(role="user", content=MESSAGE)], use=chat.MemoryUse(), now=now).system_prompt
+    return compose_turn([Message(role="user", content=MESSAGE)], now=now).system_prompt
 
 
 def test_it_writes_nothing(operator: Client, now: datetime) -> None:

@@ -12,13 +12,14 @@ from memory.events import Message
 from memory.models import AuditRow, ExtractCursor, PersonalFact
 from tests.conftest import Configure
 from tests.dashboard.page import elements, heard, know, newest, page, words
+from tests.turns import compose_turn, record_turn
 
 pytestmark = pytest.mark.django_db
 
 
 def served(now: datetime, turn: str) -> events.ContextServed:
     know("dog.name", "Beans", now=now)
-    context = chat.compose([Message(role="user", content="hello")], use=chat.MemoryUse(), now=now)
+    context = compose_turn([Message(role="user", content="hello")], now=now)
     AuditRow.objects.record(context.receipt, now=now, decision_id=turn)
     return context.receipt
 
@@ -63,7 +64,7 @@ def test_pictures_and_tools_have_a_place_holder(operator: Client, now: datetime)
         Message.model_validate({"role": "assistant", "content": None, "tool_calls": [{"id": "1"}, {"id": "2"}]}),
         Message(role="tool", content="42"),
     ]
-    recorded = chat.record(messages, "Nice.", use=chat.MemoryUse(), now=now)
+    recorded = record_turn(messages, "Nice.", now=now)
     text = words(page(operator, f"/dashboard/audit/{recorded.audit_log_id}"))
     said = text.partition("What came of it")[0]
     assert "Look [picture]" in said
@@ -75,7 +76,7 @@ def test_pictures_and_tools_have_a_place_holder(operator: Client, now: datetime)
 def test_what_was_said_before_is_folded(operator: Client, now: datetime) -> None:
     heard("first", now=now)
     messages = [Message(role="user", content="first"), Message(role="assistant", content="ok")]
-    recorded = chat.record([*messages, Message(role="user", content="second")], "ok", use=chat.MemoryUse(), now=now)
+    recorded = record_turn([*messages, Message(role="user", content="second")], "ok", now=now)
     response = page(operator, f"/dashboard/audit/{recorded.audit_log_id}")
     assert "2 earlier messages, said before" in words(response)
     assert elements(response, "details", class_="earlier")
@@ -102,7 +103,7 @@ def test_why_nothing_came_of_a_chat(
 ) -> None:
     configure(**changes)
     ExtractCursor.objects.update_or_create(pk=1, defaults={"last_audit_id": cursor})
-    recorded = chat.record([Message(role="user", content="hello")], "ok", use=chat.MemoryUse(learn=learn), now=now)
+    recorded = record_turn([Message(role="user", content="hello")], "ok", use=chat.MemoryUse(learn=learn), now=now)
     assert said in words(page(operator, f"/dashboard/audit/{recorded.audit_log_id}"))
 
 

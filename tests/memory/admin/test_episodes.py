@@ -12,9 +12,10 @@ from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from memory import chat, events
+from memory import events
 from memory.events import Message
 from memory.models import AuditRow, Embedded, EpisodeSummary
+from tests.turns import record_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -24,7 +25,7 @@ SLEEP = "We discussed the operator's sleep trouble."
 
 def past_chat(now: datetime) -> AuditRow:
     messages = [Message(role="user", content="I sleep badly.")]
-    return AuditRow.objects.get(pk=chat.record(messages, "ok", use=chat.MemoryUse(), now=now).audit_log_id)
+    return AuditRow.objects.get(pk=record_turn(messages, "ok", now=now).audit_log_id)
 
 
 def told(summary: str, at: datetime) -> EpisodeSummary:

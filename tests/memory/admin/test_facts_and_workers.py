@@ -16,11 +16,12 @@ from django.test import Client
 from django.utils import timezone
 from django_q.models import OrmQ
 
-from memory import chat, events, learning
+from memory import events, learning
 from memory.events import Message
 from memory.learning.extraction import EXTRACTION
 from memory.models import ApiKey, AuditRow, ExtractCursor, PersonalFact, SummariseCursor, WorkerHeartbeat
 from tests.memory.llm.scripted import scripted_llm
+from tests.turns import record_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -231,7 +232,7 @@ def listed(operator: Client, query: str) -> list[int]:
 
 
 def test_a_row_is_found_by_key_decision_and_chat(operator: Client, fact: PersonalFact, now: datetime) -> None:
-    told = chat.record([Message(role="user", content="Hi")], "ok", use=chat.MemoryUse(), now=now)
+    told = record_turn([Message(role="user", content="Hi")], "ok", now=now)
     about_fact, about_chat = rows(events.FactUserAdded)[0].pk, told.audit_log_id
     assert listed(operator, "q=dog.name") == listed(operator, "q=%20Dog.Name") == [about_fact]
     assert listed(operator, f"q={told.decision_id}") == [about_chat]
@@ -285,7 +286,7 @@ def _said(words: str) -> list[Message]:
 @pytest.fixture
 def stuck(now: datetime) -> int:
     """A chat the worker is stuck at, one more waiting behind it."""
-    first, _ = [chat.record(_said(words), "ok", use=chat.MemoryUse(), now=now).audit_log_id for words in TOLD]
+    first, _ = [record_turn(_said(words), "ok", now=now).audit_log_id for words in TOLD]
     with scripted_llm(httpx.Response(401, text="no")):
         learning.run(EXTRACTION, clock=lambda: now)
     OrmQ.objects.all().delete()

@@ -7,7 +7,7 @@ import pytest
 import time_machine
 from django.conf import LazySettings
 
-from memory import transcript
+from memory.conversation import Conversation
 from memory.events import Message
 from memory.models import AuditRow
 from tests import cases
@@ -54,7 +54,7 @@ def check_copies(case: cases.Case, response: Any, requests: list[dict[str, Any]]
     if "recall_query_text" in case.expect:
         sent = [Message.model_validate(message) for message in requests[0]["messages"]]
         assert requests[0]["messages"][-1] == case.given["body"]["messages"][-1]
-        query = transcript.last_operator_text(sent)
+        query = Conversation(sent).question
         assert query == case.expect["recall_query_text"]
         for words in case.expect["never_in"]["recall_query"]:
             assert words not in query

@@ -9,11 +9,11 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from memory import chat
 from memory.events import ExtractAbandoned, Message
 from memory.models import AuditRow, ExtractCursor, PersonalFact
 from tests.conftest import Configure
 from tests.memory.llm.scripted import Answer, scripted_llm
+from tests.turns import record_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +22,7 @@ FACT = json.dumps([{"key": "dog.name", "value": "Beans", "confidence": 0.9}])
 
 def say(text: str) -> int:
     messages = [Message(role="user", content=text)]
-    return chat.record(messages, "ok", use=chat.MemoryUse(), now=timezone.now()).audit_log_id
+    return record_turn(messages, "ok", now=timezone.now()).audit_log_id
 
 
 def run(*arguments: str, answers: tuple[Answer, ...] = ()) -> tuple[str, str]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory import chat, events, learning
+from memory import events, learning
 from memory.events import Message
 from memory.learning import extraction
 from memory.learning.document import Document, Turn
@@ -17,6 +17,7 @@ from memory.models import AuditRow, PersonalFact
 from memory.text import lines
 from tests.conftest import Configure
 from tests.memory.llm.scripted import scripted_llm
+from tests.turns import record_turn
 
 
 def document(row: AuditRow) -> dict[str, object]:
@@ -27,7 +28,7 @@ def document(row: AuditRow) -> dict[str, object]:
 
 
 def record(messages: list[Message], now: datetime) -> AuditRow:
-    return AuditRow.objects.get(pk=chat.record(messages, "the reply", use=chat.MemoryUse(), now=now).audit_log_id)
+    return AuditRow.objects.get(pk=record_turn(messages, "the reply", now=now).audit_log_id)
 
 
 @pytest.mark.django_db
@@ -79,7 +80,7 @@ def turns(*pairs: tuple[str, str]) -> list[Turn]:
 
 
 def fitted(items: list[Turn], max_chars: int) -> dict[str, object]:
-    encoded = Document("2026-05-20", [], items).fitted(max_chars)
+    encoded = Document("2026-05-20", [], items).fitted(max_chars).text
     assert len(encoded) <= max_chars
     parsed: dict[str, object] = json.loads(encoded)
     return parsed
@@ -126,7 +127,7 @@ def test_two_thousand_new_messages_keep_to_the_bound() -> None:
 @pytest.mark.django_db
 def test_what_has_no_room_is_told_to_the_operator_too(now: datetime) -> None:
     messages = [Message(role="user", content=f"Message {number}: {'word ' * 30}") for number in range(400)]
-    recorded = chat.record(messages, "ok", use=chat.MemoryUse(), now=now)
+    recorded = record_turn(messages, "ok", now=now)
     with scripted_llm('[{"key": "dog.name", "value": "Beans"}]') as llm:
         assert str(learning.run(EXTRACTION, clock=lambda: now)).startswith("1 chats read")
     shown = [turn["text"] for turn in llm.last_document()["conversation"]]
@@ -138,7 +139,7 @@ def test_what_has_no_room_is_told_to_the_operator_too(now: datetime) -> None:
 
 @pytest.mark.django_db
 def test_a_chat_that_is_read_whole_says_nothing_of_it(now: datetime) -> None:
-    chat.record([Message(role="user", content="hello " * 20_000)], "ok", use=chat.MemoryUse(), now=now)
+    record_turn([Message(role="user", content="hello " * 20_000)], "ok", now=now)
     with scripted_llm("[]"):
         learning.run(EXTRACTION, clock=lambda: now)
     assert not AuditRow.objects.get_queryset().of_type(events.ExtractShortened).exists()

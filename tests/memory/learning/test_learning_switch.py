@@ -7,13 +7,14 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from memory import chat, events, learning, tasks
+from memory import events, learning, tasks
 from memory.events import Message
 from memory.learning.extraction import EXTRACTION
 from memory.learning.summaries import SUMMARY
 from memory.models import AskAgain, AuditRow, ExtractCursor, LearningSwitch, PersonalFact, WorkerHeartbeat
 from tests.conftest import Configure
 from tests.memory.llm.scripted import scripted_llm
+from tests.turns import compose_turn, record_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.django_db
 def say(text: str, *, now: datetime) -> int:
     """Record a chat of one message; its id."""
     messages = [Message(role="user", content=text)]
-    return chat.record(messages, "ok", use=chat.MemoryUse(), now=now).audit_log_id
+    return record_turn(messages, "ok", now=now).audit_log_id
 
 
 def figs(value: str = "figs") -> str:
@@ -138,7 +139,7 @@ def test_a_batch_by_hand_says_why_it_reads_nothing(now: datetime, capsys: pytest
 def test_facts_known_already_still_go_into_prompts(now: datetime, configure: Configure) -> None:
     PersonalFact.objects.add("dog.name", "Beans", now=now)
     LearningSwitch.pause(now=now)
-    context = chat.compose([Message(role="user", content="hi")], use=chat.MemoryUse(), now=now)
+    context = compose_turn([Message(role="user", content="hi")], now=now)
     assert "Beans" in context.receipt.block
 
 

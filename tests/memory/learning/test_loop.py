@@ -16,6 +16,7 @@ from memory.models import AskAgain, AuditRow, ExtractCursor, PersonalFact
 from tests import cases
 from tests.conftest import Configure
 from tests.memory.llm.scripted import Answer, ScriptedLLM, scripted_llm
+from tests.turns import record_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -47,7 +48,7 @@ def fruit(name: str) -> str:
 def say(text: str, *, now: datetime, learn: bool = True) -> int:
     """Record a chat of one message; its id."""
     messages = [Message(role="user", content=text)]
-    return chat.record(messages, "ok", use=chat.MemoryUse(learn=learn), now=now).audit_log_id
+    return record_turn(messages, "ok", use=chat.MemoryUse(learn=learn), now=now).audit_log_id
 
 
 def run(clock: Clock, *answers: Answer) -> tuple[learning.Tally, ScriptedLLM]:
@@ -109,7 +110,7 @@ def test_a_batch_begins_no_question_after_its_time(clock: Clock) -> None:
 
 def test_chats_that_teach_nothing_are_passed_without_a_call(clock: Clock) -> None:
     say("I like figs.", now=clock.now, learn=False)
-    chat.record([Message(role="assistant", content="hi")], "ok", use=chat.MemoryUse(), now=clock.now)
+    record_turn([Message(role="assistant", content="hi")], "ok", now=clock.now)
     last = say("I like plums.", now=clock.now)
     tally, llm = run(clock, "[]")
     assert (tally.rows_ok, tally.questions) == (3, 1)

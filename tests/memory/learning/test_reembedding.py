@@ -10,12 +10,12 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
 
-from memory import chat
 from memory.events import Message
 from memory.models import AuditRow, Embedded, EpisodeSummary, MemoryRevision
 from tests.conftest import Configure
 from tests.memory.llm import scripted_embedder as fake
 from tests.memory.llm.scripted_embedder import scripted_embedder
+from tests.turns import compose_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -84,7 +84,7 @@ def test_it_can_be_recalled_again(now: datetime, configure: Configure) -> None:
     episodes(1, now, summary="We spoke of the thermostat.")
 
     def reasons() -> tuple[list[str], list[str]]:
-        receipt = chat.compose([Message(role="user", content="the thermostat")], use=chat.MemoryUse(), now=now).receipt
+        receipt = compose_turn([Message(role="user", content="the thermostat")], now=now).receipt
         return [item.summary for item in receipt.episodes], [miss.reason for miss in receipt.near_misses]
 
     with scripted_embedder():

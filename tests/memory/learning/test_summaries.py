@@ -19,6 +19,7 @@ from tests import cases
 from tests.memory.llm import scripted_embedder as fake
 from tests.memory.llm.scripted import Answer, ScriptedLLM, scripted_llm
 from tests.memory.llm.scripted_embedder import ScriptedEmbedder, scripted_embedder
+from tests.turns import record_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +41,7 @@ def run(now: datetime) -> learning.Tally:
 def record(*texts: str, now: datetime, reply: str = "Try 65°F.", **options: Any) -> AuditRow:
     messages = [Message(role="assistant" if place % 2 else "user", content=text) for place, text in enumerate(texts)]
     use = chat.MemoryUse(learn=options.pop("learn", True))
-    return AuditRow.objects.get(pk=chat.record(messages, reply, use=use, now=now, **options).audit_log_id)
+    return AuditRow.objects.get(pk=record_turn(messages, reply, use=use, now=now, **options).audit_log_id)
 
 
 def types() -> list[str]:

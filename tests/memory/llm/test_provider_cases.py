@@ -16,7 +16,7 @@ import time_machine
 from django.test import Client
 
 from caesar.conf import AnthropicSettings, OllamaSettings
-from memory import chat, learning, llm
+from memory import learning, llm
 from memory.events import Message
 from memory.learning.extraction import EXTRACTION
 from memory.learning.summaries import SUMMARY
@@ -26,6 +26,7 @@ from tests.conftest import ApiClient
 from tests.memory.llm.model_server import ModelServer, Refusal, model_server
 from tests.memory.llm.scripted import Answer, ScriptedLLM, llm_settings, scripted_llm
 from tests.memory.llm.scripted_embedder import scripted_embedder
+from tests.turns import record_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -157,7 +158,7 @@ def strange() -> list[Any]:
 
 def record(text: str, *, now: datetime) -> int:
     said = [Message(role="user", content=text)]
-    return chat.record(said, "Fresh eggs!", use=chat.MemoryUse(), now=now).audit_log_id
+    return record_turn(said, "Fresh eggs!", now=now).audit_log_id
 
 
 @pytest.mark.parametrize(("name", "body"), strange())

@@ -7,10 +7,11 @@ from django.db import connection, models, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.test.utils import CaptureQueriesContext
 
-from memory import chat, events, retention
+from memory import events, retention
 from memory.events import Message
 from memory.models import AuditQuerySet, AuditRow, PersonalFact, search
 from tests.conftest import ApiClient, Configure
+from tests.turns import compose_turn, record_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +28,7 @@ def said(*words: str, now: datetime, reply: str = "ok") -> AuditRow:
     messages: list[Message] = []
     for text in words:
         messages += [Message(role="user", content=text), Message(role="assistant", content="Hm.")]
-    recorded = chat.record(messages[:-1], reply, use=chat.MemoryUse(), now=now)
+    recorded = record_turn(messages[:-1], reply, now=now)
     return AuditRow.objects.get(pk=recorded.audit_log_id)
 
 
@@ -121,7 +122,7 @@ def test_a_chat_is_found_by_its_new_words_alone(now: datetime) -> None:
 
 def test_pictures_calls_and_parts_are_read_for_their_words(now: datetime) -> None:
     parts = [{"type": "text", "text": "Look here"}, {"type": "image_url", "image_url": {"url": "data:secret"}}]
-    recorded = chat.record([Message(role="user", content=parts)], "A heron.", use=chat.MemoryUse(), now=now)
+    recorded = record_turn([Message(role="user", content=parts)], "A heron.", now=now)
     assert found("look heron") == [recorded.audit_log_id]
     for machine_word in ("user", "assistant", "role", "placeholder", "image_url"):
         assert found(machine_word) == [], machine_word
@@ -136,7 +137,7 @@ def test_times_and_names_of_models_are_not_searched(now: datetime) -> None:
 
 def test_a_receipt_is_found_by_what_it_holds(now: datetime) -> None:
     PersonalFact.objects.add("dog.name", "Beans", now=now)
-    context = chat.compose([Message(role="user", content="hello")], use=chat.MemoryUse(), now=now)
+    context = compose_turn([Message(role="user", content="hello")], now=now)
     row = AuditRow.objects.record(context.receipt, now=now)
     assert row.pk in found("your dog beans")
     assert found("told") == [], "the headings stand in every prompt"

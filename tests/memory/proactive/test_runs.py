@@ -14,7 +14,7 @@ from django_q.models import OrmQ, Schedule
 from django_q.scheduler import scheduler
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from memory import chat, events, llm, tasks
+from memory import events, llm, tasks
 from memory.events import Message
 from memory.models import AuditRow, EpisodeSummary, ExtractCursor, HeardMessage, PersonalFact, SummariseCursor
 from memory.proactive import runs
@@ -22,6 +22,7 @@ from memory.proactive.triggers import Trigger
 from memory.text.normalising import Claim
 from tests.conftest import Configure
 from tests.memory.llm.scripted import scripted_llm
+from tests.turns import record_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -114,9 +115,7 @@ def test_what_the_operator_says_later_in_the_same_words_is_new(now: datetime) ->
     with scripted_llm("ok"):
         runs.run(MORNING, now=now)
     assert not HeardMessage.objects.exists()
-    said = chat.record(
-        [Message(role="user", content=MORNING.prompt)], "ok", use=chat.MemoryUse(), now=now + timedelta(minutes=1)
-    )
+    said = record_turn([Message(role="user", content=MORNING.prompt)], "ok", now=now + timedelta(minutes=1))
     completed = AuditRow.objects.get(pk=said.audit_log_id).completed
     assert (completed.new_messages, completed.replay) == ([0], False)
 
@@ -125,14 +124,13 @@ def test_no_conversation_begins_with_it(now: datetime) -> None:
     with scripted_llm("ok"):
         runs.run(MORNING, now=now)
     assert rows(events.ChatCompleted)[0].fingerprint is None
-    said = chat.record(
+    said = record_turn(
         [
             Message(role="user", content=MORNING.prompt),
             Message(role="assistant", content="ok"),
             Message(role="user", content="And I moved to Portland."),
         ],
         "ok",
-        use=chat.MemoryUse(),
         now=now,
     )
     assert AuditRow.objects.get(pk=said.audit_log_id).completed.new_messages == [0, 2]

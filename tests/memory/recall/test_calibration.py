@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
-from memory import chat
 from memory.events import Message
 from memory.models import AuditRow, Embedded, EpisodeSummary, MemoryRevision
 from memory.recall import calibration
@@ -19,6 +18,7 @@ from memory.recall.calibration import Cosines
 from tests.conftest import Configure
 from tests.memory.llm import scripted_embedder as fake
 from tests.memory.llm.scripted_embedder import scripted_embedder
+from tests.turns import record_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -41,7 +41,7 @@ def leaning(cosine: float, number: int) -> list[float]:
 
 
 def tell(words: str, summary: str, *, now: datetime, model: str = OLD, vector: Sequence[float] = (1.0,)) -> AuditRow:
-    recorded = chat.record([Message(role="user", content=words)], "ok", use=chat.MemoryUse(), now=now)
+    recorded = record_turn([Message(role="user", content=words)], "ok", now=now)
     row = AuditRow.objects.get(pk=recorded.audit_log_id)
     EpisodeSummary.objects.summarise(row, summary, Embedded(list(vector), model), now=now)
     return row
@@ -150,7 +150,7 @@ def test_the_newest_message_of_the_operator_is_what_is_compared(now: datetime) -
         Message(role="assistant", content="Yes."),
         Message(role="user", content="Newest words."),
     ]
-    row = AuditRow.objects.get(pk=chat.record(messages, "ok", use=chat.MemoryUse(), now=now).audit_log_id)
+    row = AuditRow.objects.get(pk=record_turn(messages, "ok", now=now).audit_log_id)
     EpisodeSummary.objects.summarise(row, "Their summary.", Embedded([1.0], OLD), now=now)
     with scripted_embedder():
         (sample,) = calibration.samples(9)
@@ -159,7 +159,7 @@ def test_the_newest_message_of_the_operator_is_what_is_compared(now: datetime) -
 
 def test_the_sample_is_the_newest_chats_with_a_summary(now: datetime) -> None:
     table = told([0.5] * 30, now)
-    silent = chat.record([Message(role="user", content="Hi")], "ok", use=chat.MemoryUse(), now=now + timedelta(days=1))
+    silent = record_turn([Message(role="user", content="Hi")], "ok", now=now + timedelta(days=1))
     EpisodeSummary.objects.skip(AuditRow.objects.get(pk=silent.audit_log_id), reason="trivial", now=now)
     with scripted_embedder(table=table) as embedder:
         out = calibrate("--sample", "22")
@@ -201,7 +201,7 @@ def test_one_chat_alone_has_no_unrelated_pair(count: int) -> None:
 def test_chats_that_begin_alike_are_one_conversation(now: datetime) -> None:
     for texts in (["I sleep badly."], ["I  sleep badly.", "Since May."], ["Boats."]):
         messages = [Message(role="user", content=words) for words in texts]
-        row = AuditRow.objects.get(pk=chat.record(messages, "ok", use=chat.MemoryUse(), now=now).audit_log_id)
+        row = AuditRow.objects.get(pk=record_turn(messages, "ok", now=now).audit_log_id)
         EpisodeSummary.objects.summarise(row, texts[-1], Embedded([1.0], OLD), now=now)
     with scripted_embedder():
         boats, longer, first = calibration.samples(9)
@@ -281,7 +281,7 @@ def test_chats_of_one_conversation_only_are_too_few(now: datetime) -> None:
     said: list[Message] = []
     for number in range(30):
         said += [Message(role="user", content=f"Message {number}."), Message(role="assistant", content="Yes.")]
-        recorded = chat.record(said[:-1], "Yes.", use=chat.MemoryUse(), now=now)
+        recorded = record_turn(said[:-1], "Yes.", now=now)
         row = AuditRow.objects.get(pk=recorded.audit_log_id)
         EpisodeSummary.objects.summarise(row, f"Summary {number}.", Embedded([1.0], OLD), now=now)
     with scripted_embedder():

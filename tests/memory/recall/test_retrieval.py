@@ -19,6 +19,7 @@ from tests import cases
 from tests.conftest import ApiClient, Configure
 from tests.memory.llm import scripted_embedder as fake
 from tests.memory.llm.scripted_embedder import ScriptedEmbedder, scripted_embedder
+from tests.turns import compose_turn, record_turn
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -34,7 +35,7 @@ def embedder_on(configure: Configure, memory_on: None) -> None:
 def past_chat(now: datetime, *texts: str) -> AuditRow:
     messages = [Message(role="user", content=text) for text in texts]
     with scripted_embedder():
-        recorded = chat.record(messages, "ok", use=ON, now=now)
+        recorded = record_turn(messages, "ok", use=ON, now=now)
     return AuditRow.objects.get(pk=recorded.audit_log_id)
 
 
@@ -54,7 +55,7 @@ def asked(words: str, vector: Sequence[float], **options: Any) -> Iterator[Scrip
 def composed(words: str, vector: Sequence[float], *, now: datetime, before: Sequence[str] = ()) -> chat.Context:
     messages = [Message(role="user", content=text) for text in (*before, words)]
     with asked(words, vector):
-        return chat.compose(messages, use=ON, now=now, system="You are CAESAR.")
+        return compose_turn(messages, use=ON, now=now, system="You are CAESAR.")
 
 
 def test_it_works(now: datetime) -> None:
@@ -121,8 +122,8 @@ def test_the_conversation_that_is_going_on_is_not_recalled(now: datetime) -> Non
         Message(role="user", content="Since May."),
     ]
     with asked("Since May.", [1.0, 0.0]):
-        context = chat.compose(messages, use=ON, now=now, system="x")
-        later = chat.compose([Message(role="user", content="Since May.")], use=ON, now=now, system="x")
+        context = compose_turn(messages, use=ON, now=now, system="x")
+        later = compose_turn([Message(role="user", content="Since May.")], use=ON, now=now, system="x")
     assert context.receipt.episodes == []
     assert [miss.reason for miss in context.receipt.near_misses] == ["same_conversation"]
     assert [shown.summary for shown in later.receipt.episodes] == [SLEEP]
@@ -179,7 +180,7 @@ def test_a_turn_goes_on_without_a_usable_embedder(
         for _ in range(2)
     ]
     with caplog.at_level(logging.WARNING), scripted_embedder(*copies):
-        context = chat.compose([Message(role="user", content="hi")], use=ON, now=now, system="x")
+        context = compose_turn([Message(role="user", content="hi")], use=ON, now=now, system="x")
     assert "Beans" in context.system_prompt
     assert context.receipt.episodes == []
     (left_out,) = context.receipt.left_out
@@ -196,7 +197,7 @@ def test_switched_off_is_said_and_nobody_is_asked(now: datetime, configure: Conf
         with scripted_embedder() as embedder:
             # scripted_embedder switches the embedder on for itself, so the switch is thrown inside it
             configure(**change)
-            context = chat.compose([Message(role="user", content="hi")], use=ON, now=now, system="x")
+            context = compose_turn([Message(role="user", content="hi")], use=ON, now=now, system="x")
         assert embedder.texts == []
         assert "switched off" in context.receipt.left_out[-1].reason
 
@@ -209,7 +210,7 @@ def test_only_the_new_message_is_embedded(now: datetime) -> None:
         Message.model_validate({"role": "user", "content": parts}),
     ]
     with scripted_embedder() as embedder:
-        chat.compose(messages, use=ON, now=now)
+        compose_turn(messages, use=ON, now=now)
     assert embedder.texts == ["What plant is this?"]
 
 
@@ -236,8 +237,8 @@ def prepare(case: cases.Case, configure: Configure) -> None:
 def turn(case: cases.Case, vector: Sequence[float]) -> chat.Context:
     message = Message(role="user", content="the question")
     with asked("the question", vector):
-        context = chat.compose([message], use=ON, now=case.clock, system="x")
-        chat.serve(context, now=case.clock)
+        context = compose_turn([message], use=ON, now=case.clock, system="x")
+        chat.serve(context)
     return context
 
 

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from memory import chat
 from memory.events import Message
 from memory.models import PersonalFact
 from memory.text import wording
 from tests import cases
 from tests.conftest import ApiClient, Configure
+from tests.turns import compose_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -22,9 +22,8 @@ SETTINGS = {
 
 
 def composed(case: cases.Case) -> str:
-    context = chat.compose(
+    context = compose_turn(
         [Message(role="user", content="hello")],
-        use=chat.MemoryUse(),
         now=case.clock,
         system=case.given.get("operator_prompt", "You are CAESAR."),
     )

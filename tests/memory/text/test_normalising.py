@@ -158,14 +158,6 @@ def test_messages_are_the_same_whatever_their_case_and_spacing() -> None:
     assert normalising.message_hash("Beans") != normalising.message_hash("Bowser")
 
 
-def test_two_conversations_share_the_fingerprints_of_their_common_beginning() -> None:
-    one, other = normalising.fingerprints(["a", "b", "c"]), normalising.fingerprints(["a", "b", "d"])
-    assert one[:2] == other[:2]
-    assert one[2] != other[2]
-    assert normalising.fingerprints(["ab"])[-1] != normalising.fingerprints(["a", "b"])[-1]
-    assert normalising.fingerprints([]) == []
-
-
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()),
     lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from(["key", "value", "confidence", "x"]), inner),

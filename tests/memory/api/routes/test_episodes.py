@@ -10,11 +10,11 @@ import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from memory import chat
 from memory.api.routes.episodes import Place, newest
 from memory.events import Message
 from memory.models import AuditRow, Embedded, EpisodeSummary
 from tests.conftest import ApiClient
+from tests.turns import record_turn
 
 EPISODES = "/v1/memory/episodes"
 SLEEP = "We discussed the operator's sleep trouble."
@@ -28,7 +28,7 @@ def _at_nine(now: datetime) -> Iterator[None]:
 
 def past_chat(now: datetime) -> AuditRow:
     messages = [Message(role="user", content="I sleep badly.")]
-    return AuditRow.objects.get(pk=chat.record(messages, "ok", use=chat.MemoryUse(), now=now).audit_log_id)
+    return AuditRow.objects.get(pk=record_turn(messages, "ok", now=now).audit_log_id)
 
 
 def episode(summary: str, at: datetime) -> int:
