@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 from ninja.security import HttpBearer
 
-from memory.api.errors import MAKE_A_KEY, bad_key
+from memory.api.errors import MAKE_A_KEY, unauthorized
 from memory.models import ApiKey
 
 
@@ -33,5 +33,5 @@ class BearerKey(HttpBearer):
         now = timezone.now()
         key = ApiKey.objects.verify(token.strip(), now=now)
         if key is None:
-            raise bad_key(f"This API key is not known here, or it was revoked. {MAKE_A_KEY}")
+            raise unauthorized(f"This API key is not known here, or it was revoked. {MAKE_A_KEY}")
         return Caller(key, now)

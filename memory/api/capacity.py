@@ -16,51 +16,51 @@ from memory.api.errors import ApiError
 
 SPARE_THREADS = 8
 RETRY_AFTER_SECONDS = 5
-STALLED_SECONDS = 30
+MAX_WRITE_WAIT_SECONDS = 30
 """How long one write to a client may wait. A client that stopped reading is gone by then: megabytes lie between."""
 
 
-class Turns:
-    """The turns under way in this process."""
+class TurnLimiter:
+    """Counts the turns under way in this process and refuses those beyond the limit."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._under_way = 0
 
     @contextmanager
-    def one(self) -> Iterator[None]:
+    def slot(self) -> Iterator[None]:
         """A turn, while open. Raises the 503 where as many are under way as there may be."""
-        self.begin()
+        self.acquire()
         try:
             yield
         finally:
-            self.end()
+            self.release()
 
-    def begin(self) -> None:
-        """Count one more, until `end`. Raises the 503 where as many are under way as there may be."""
+    def acquire(self) -> None:
+        """Count one more, until `release`. Raises the 503 where as many are under way as there may be."""
         most = max(1, settings.CAESAR.server.threads - SPARE_THREADS)
         with self._lock:
             if self._under_way >= most:
                 raise _too_many(most)
             self._under_way += 1
 
-    def end(self) -> None:
-        """One is over."""
+    def release(self) -> None:
+        """Count one less."""
         with self._lock:
             self._under_way -= 1
 
 
-turns = Turns()
+turn_limiter = TurnLimiter()
 
 
-def let_go_of_stalled(request: HttpRequest) -> None:
+def limit_write_wait(request: HttpRequest) -> None:
     """Bound how long a write to this client may wait: one that stops reading would hold its place for ever.
 
     Done by the operating system, which counts from the last byte it took; a slow client loses nothing.
     """
     connection = request.META.get("gunicorn.socket")
     if isinstance(connection, socket.socket):
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", STALLED_SECONDS, 0))
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.pack("ll", MAX_WRITE_WAIT_SECONDS, 0))
 
 
 def _too_many(most: int) -> ApiError:

@@ -20,7 +20,7 @@ from memory.api.errors import ApiError, note_request_id, request_id
 logger = logging.getLogger(__name__)
 
 # Calls of a chat client whose base URL is not quite ours.
-_CLIENTS_CALL = re.compile(r"/(?:chat/completions|completions|responses|embeddings|models)/?$")
+_OPENAI_CALL = re.compile(r"/(?:chat/completions|completions|responses|embeddings|models)/?$")
 _SANE_ID = re.compile(r"[!-~](?:[ -~]{0,126}[!-~])?")
 _SHOWN_CHARS = 200
 
@@ -34,14 +34,14 @@ class EnvelopeMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """The answer. Pages of the browser go through untouched."""
         is_api = _is_api(request.path_info)
-        if not (is_api or _CLIENTS_CALL.search(request.path_info)):
+        if not (is_api or _OPENAI_CALL.search(request.path_info)):
             return self.get_response(request)
-        note_request_id(request, _sane_id(request.headers.get("X-Request-Id", "")))
+        note_request_id(request, _usable_id(request.headers.get("X-Request-Id", "")))
         response = self.get_response(request)
         if not is_api and response.status_code != 404:  # a page of that name
             return response
         if response.status_code >= 400 and isinstance(response, HttpResponse) and not _is_json(response):
-            _fill(response, _explain(request, response))
+            _replace_body(response, _error_for(request, response))
         response.headers["X-Request-Id"] = request_id(request)
         return response
 
@@ -60,22 +60,22 @@ def _is_json(response: HttpResponse) -> bool:
     return response.headers.get("Content-Type", "").startswith("application/json")
 
 
-def _sane_id(sent: str) -> str:
+def _usable_id(sent: str) -> str:
     """The client's id where it is up to 128 printable ASCII characters, else a new one."""
     return sent if _SANE_ID.fullmatch(sent) else uuid.uuid4().hex
 
 
-def _fill(response: HttpResponse, error: ApiError) -> None:
+def _replace_body(response: HttpResponse, error: ApiError) -> None:
     """Put the envelope into the answer as it stands: its status, `Allow` and security headers stay."""
     response.content = json.dumps(error.body).encode()
     response.headers["Content-Type"] = "application/json"
     response.headers["Content-Length"] = str(len(response.content))
 
 
-def _explain(request: HttpRequest, response: HttpResponse) -> ApiError:
+def _error_for(request: HttpRequest, response: HttpResponse) -> ApiError:
     status, path = response.status_code, request.path[:_SHOWN_CHARS]
     if status == 404:
-        cure, call = "/v1/docs lists every call.", _CLIENTS_CALL.search(request.path_info)
+        cure, call = "/v1/docs lists every call.", _OPENAI_CALL.search(request.path_info)
         if call and request.path_info[: call.start()] != "/v1":
             cure = f"A chat client's base URL ends in /v1, once and with nothing behind it. {cure}"
         return ApiError(status, f"There is nothing at {path}. {cure}", code="not_found")

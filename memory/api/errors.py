@@ -27,14 +27,14 @@ ErrorType = Literal["invalid_request_error", "authentication_error", "provider_e
 """Whose fault: the request's, the key's, the language model's, or ours."""
 
 MAKE_A_KEY = "Make one on the dashboard's page Connect, or with: manage.py create_api_key LABEL"
-TAG_MARK = "#"
+UNION_TAG_PREFIX = "#"
 """Begins the name of a union's branch, which is no part of a path into the body."""
 
 _REQUEST_ID = "caesar.request_id"
 
 
 class ApiError(Exception):
-    """An answer other than success. `beside` stands next to `error` in the body."""
+    """An answer other than success. `extra` stands next to `error` in the body."""
 
     def __init__(
         self,
@@ -45,17 +45,17 @@ class ApiError(Exception):
         kind: ErrorType = "invalid_request_error",
         param: str | None = None,
         headers: Mapping[str, str] | None = None,
-        beside: Mapping[str, JsonValue] | None = None,
+        extra: Mapping[str, JsonValue] | None = None,
     ) -> None:
         super().__init__(message)
         self.status, self.message, self.code, self.kind, self.param = status, message, code, kind, param
-        self.headers, self.beside = dict(headers or {}), dict(beside or {})
+        self.headers, self.extra = dict(headers or {}), dict(extra or {})
 
     @property
     def body(self) -> dict[str, JsonValue]:
         """The envelope."""
         error: JsonValue = {"message": self.message, "type": self.kind, "param": self.param, "code": self.code}
-        return {"error": error, **self.beside}
+        return {"error": error, **self.extra}
 
 
 def invalid(message: str, *, param: str | None) -> ApiError:
@@ -63,8 +63,8 @@ def invalid(message: str, *, param: str | None) -> ApiError:
     return ApiError(422, message, code="invalid_value", param=param)
 
 
-def bad_key(message: str) -> ApiError:
-    """No key, or not a good one: 401, with what RFC 9110 wants beside it."""
+def unauthorized(message: str) -> ApiError:
+    """No key, or not a good one: 401, with what RFC 9110 wants extra it."""
     headers = {"WWW-Authenticate": 'Bearer realm="CAESAR memory"'}
     return ApiError(401, message, code="invalid_api_key", kind="authentication_error", headers=headers)
 
@@ -100,7 +100,7 @@ def as_api_error(raised: object) -> ApiError:
 
 
 @as_api_error.register
-def _own(raised: ApiError) -> ApiError:
+def _api_error(raised: ApiError) -> ApiError:
     return raised
 
 
@@ -111,7 +111,7 @@ def _busy(raised: OperationalError) -> ApiError:
 
 
 @as_api_error.register
-def _library(raised: HttpError) -> ApiError:
+def _from_ninja(raised: HttpError) -> ApiError:
     """What the library wraps around a parser's error is that error."""
     if isinstance(raised.__cause__, ApiError):
         return raised.__cause__
@@ -119,28 +119,28 @@ def _library(raised: HttpError) -> ApiError:
 
 
 @as_api_error.register
-def _no_key(raised: AuthenticationError) -> ApiError:
-    return bad_key(f"No API key was sent. Send the header Authorization: Bearer KEY. {MAKE_A_KEY}")
+def _missing_key(raised: AuthenticationError) -> ApiError:
+    return unauthorized(f"No API key was sent. Send the header Authorization: Bearer KEY. {MAKE_A_KEY}")
 
 
 @as_api_error.register
-def _nothing_there(raised: Http404) -> ApiError:
+def _not_found(raised: Http404) -> ApiError:
     return ApiError(404, "There is nothing here. /v1/docs lists every call.", code="not_found")
 
 
 @as_api_error.register
-def _too_big(raised: RequestDataTooBig) -> ApiError:
+def _body_too_large(raised: RequestDataTooBig) -> ApiError:
     message = "The body is larger than CAESAR_API__MAX_BODY_BYTES allows. Send less, or raise that setting."
     return ApiError(413, message, code="body_too_large")
 
 
 @as_api_error.register
-def _suspicious(raised: SuspiciousOperation) -> ApiError:
+def _too_many_fields(raised: SuspiciousOperation) -> ApiError:
     return ApiError(400, "The request was refused: it holds more fields than any call takes.", code="invalid_request")
 
 
 @as_api_error.register
-def _broken_off(raised: UnreadablePostError) -> ApiError:
+def _incomplete_body(raised: UnreadablePostError) -> ApiError:
     return ApiError(400, "The body broke off before its end. Send the request again.", code="invalid_request")
 
 
@@ -148,36 +148,36 @@ def _broken_off(raised: UnreadablePostError) -> ApiError:
 
 
 @as_api_error.register
-def _turn(raised: TurnRefused) -> ApiError:
+def _refused_turn(raised: TurnRefused) -> ApiError:
     return invalid(str(raised), param=raised.param)
 
 
 @as_api_error.register
-def _text(raised: TextRefused) -> ApiError:
+def _refused_text(raised: TextRefused) -> ApiError:
     return invalid(str(raised), param="value")
 
 
 @as_api_error.register
-def _conflict(raised: FactConflict) -> ApiError:
+def _fact_conflict(raised: FactConflict) -> ApiError:
     current = raised.current.value if raised.current else None
     both: dict[str, JsonValue] = {"wanted": raised.wanted, "current": current}
-    return ApiError(409, str(raised), code="conflict", param="value", beside={"conflict": both})
+    return ApiError(409, str(raised), code="conflict", param="value", extra={"conflict": both})
 
 
 @as_api_error.register
-def _provider(raised: llm.LLMError) -> ApiError:
+def _provider_failure(raised: llm.LLMError) -> ApiError:
     """502, 503 or 504 where the provider is at fault, 400 where it refused what was asked of it."""
     if isinstance(raised, llm.RequestRefused):
         return ApiError(400, str(raised), code="provider_refused_request")
     status, code = next(
-        (_PROVIDER[kind] for kind in type(raised).__mro__ if kind in _PROVIDER), (502, "provider_error")
+        (_STATUS_BY_ERROR[kind] for kind in type(raised).__mro__ if kind in _STATUS_BY_ERROR), (502, "provider_error")
     )
     wait = raised.retry_after_seconds
     headers = {} if wait is None or not math.isfinite(wait) else {"Retry-After": str(max(math.ceil(wait), 0))}
     return ApiError(status, str(raised), code=code, kind="provider_error", headers=headers)
 
 
-_PROVIDER: dict[type, tuple[int, str]] = {
+_STATUS_BY_ERROR: dict[type, tuple[int, str]] = {
     llm.NotConfigured: (503, "provider_not_configured"),
     llm.TooSlow: (504, "provider_timeout"),
     llm.RateLimited: (502, "provider_rate_limited"),
@@ -190,7 +190,7 @@ _PROVIDER: dict[type, tuple[int, str]] = {
 
 # --- values of the wrong shape ----------------------------------------------------------------------------------
 
-_WRONG = {
+_MESSAGE_BY_TYPE = {
     "string_type": "must be text",
     "int_type": "must be a whole number",
     "int_parsing": "must be a whole number",
@@ -212,26 +212,26 @@ _WRONG = {
 
 
 @as_api_error.register
-def _wrong_shape(raised: ValidationError) -> ApiError:
+def _validation(raised: ValidationError) -> ApiError:
     """The first thing that is wrong, with its place in the body: `messages[0].content`."""
     first = raised.errors[0]
     source, *place = first["loc"]
     is_body = source == "body"
     if is_body and len(place) == 1 and first["type"] == "missing":
         return ApiError(400, "The body is empty. Send a JSON object.", code="empty_body")
-    param = _path(place[1:] if is_body else place)
+    param = _parameter_path(place[1:] if is_body else place)
     code = "missing" if first["type"] == "missing" else "invalid_value"
-    return ApiError(422, f"{param or 'The body'} {_predicate(first)}.", code=code, param=param)
+    return ApiError(422, f"{param or 'The body'} {_what_is_wrong(first)}.", code=code, param=param)
 
 
-def _predicate(error: Mapping[str, Any]) -> str:
+def _what_is_wrong(error: Mapping[str, Any]) -> str:
     """What is wrong, to be said after the value's name."""
-    template = _WRONG.get(error["type"])
+    template = _MESSAGE_BY_TYPE.get(error["type"])
     return template.format(**error.get("ctx", {})) if template else str(error["msg"])
 
 
-def _path(place: Sequence[str | int]) -> str | None:
+def _parameter_path(place: Sequence[str | int]) -> str | None:
     """("messages", 0, "content") -> "messages[0].content"; None for the body itself."""
-    steps = [step for step in place if not (isinstance(step, str) and step.startswith(TAG_MARK))]
+    steps = [step for step in place if not (isinstance(step, str) and step.startswith(UNION_TAG_PREFIX))]
     path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
     return path.removeprefix(".") or None

@@ -1,12 +1,12 @@
 """`Idempotency-Key`: a request that is repeated is done once, and answered as it was the first time (decision 37).
 
-A view under `once` calls `keep` in the transaction of what it writes, so that a kill leaves both or none. Only good
-answers are kept: after a refusal or a failure the same key may be tried again.
+A view under `idempotent` calls `keep_answer` in the transaction of what it writes, so that a kill leaves both or none.
+Only good answers are kept: after a refusal or a failure the same key may be tried again.
 
-Two at the same time: where a call costs nothing, both do it, the second waits at the key's row until the first has
-committed, takes its own work back and gives the first's answer. A call that pays a model says so with `claim` before
-it asks: the second is then told to come back (409, `Retry-After`), rather than held for a minute on one of the
-server's few threads, or paid for twice. A claim whose process was killed runs out.
+Two requests with one key at the same time: where a call costs nothing, both do the work; the second waits at the key's
+row until the first has committed, rolls its own work back and gives the first's answer. A call that pays a model says
+so with `claim_key` before it asks. The second is then told to come back (409, `Retry-After`): it would otherwise hold
+one of the server's few threads for a minute, or be paid for twice. A claim whose process was killed expires.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ from pydantic import BaseModel
 from memory.api.auth import ApiRequest
 from memory.api.conversation_id import conversation_id
 from memory.api.errors import ApiError, invalid
-from memory.api.parsing import parsed
+from memory.api.parsing import body_json
 from memory.models import IdempotencyKey
 
 HEADER: Final = "Idempotency-Key"
@@ -44,20 +44,20 @@ PARAMETER: Final[dict[str, Any]] = {
 }
 """The header as the OpenAPI document has it."""
 
-_NOTED = "caesar.idempotency"
+_KEYED_REQUEST = "caesar.idempotency"
 
 Params = ParamSpec("Params")
 Answered = TypeVar("Answered")
 View = Callable[Concatenate[ApiRequest, Params], Answered]
 
 
-class _Beaten(Exception):
-    """Another request with this key was quicker; what this one wrote is taken back on its way out."""
+class _LostRace(Exception):
+    """Another request with this key committed first; raising this rolls back what this one wrote."""
 
 
 @dataclass(frozen=True)
-class _Call:
-    """One request with its key. `row`: what is written for it, by `claim` or by `keep`."""
+class _KeyedRequest:
+    """One request with its key. `row`: what is written for it, by `claim_key` or by `keep_answer`."""
 
     row: IdempotencyKey
 
@@ -91,21 +91,21 @@ class _Call:
         )
 
 
-def once(view: "View[Params, Answered]") -> "View[Params, Answered | HttpResponse]":
+def idempotent(view: "View[Params, Answered]") -> "View[Params, Answered | HttpResponse]":
     """The view, done once for each key; without a key as ever."""
 
     @wraps(view)
     def answered(request: ApiRequest, /, *args: Params.args, **kwargs: Params.kwargs) -> Answered | HttpResponse:
-        call = _Call.of(request)
+        call = _KeyedRequest.of(request)
         if call is None:
             return view(request, *args, **kwargs)
         first = call.first_answer()
         if first is not None:
             return first
-        request.META[_NOTED] = call
+        request.META[_KEYED_REQUEST] = call
         try:
             return view(request, *args, **kwargs)
-        except _Beaten:
+        except _LostRace:
             first = call.first_answer()
         except BaseException:
             call.row.let_go()
@@ -117,18 +117,18 @@ def once(view: "View[Params, Answered]") -> "View[Params, Answered | HttpRespons
     return answered
 
 
-def claim(request: ApiRequest) -> None:
+def claim_key(request: ApiRequest) -> None:
     """Tell others with the same key that this request is under way, before something is paid for."""
-    call: _Call | None = request.META.get(_NOTED)
+    call: _KeyedRequest | None = request.META.get(_KEYED_REQUEST)
     if call is not None and not call.row.claim():
-        raise _Beaten
+        raise _LostRace
 
 
-def keep(request: ApiRequest, answer: BaseModel, *, status: int) -> None:
+def keep_answer(request: ApiRequest, answer: BaseModel, *, status: int) -> None:
     """Keep the answer under the request's key, if it has one. Call it in the transaction of what was done for it."""
-    call: _Call | None = request.META.get(_NOTED)
+    call: _KeyedRequest | None = request.META.get(_KEYED_REQUEST)
     if call is not None and not call.row.keep(status=status, body=json.dumps(answer.model_dump(mode="json"))):
-        raise _Beaten
+        raise _LostRace
 
 
 def _under_way() -> ApiError:
@@ -149,5 +149,5 @@ def _lease() -> timedelta:
 def _request_hash(request: ApiRequest) -> str:
     """What makes two requests the same: the call, its JSON however it is written, and the headers that count."""
     x_memory = request.headers.get("X-Memory", "").strip().lower()
-    same = [request.path, x_memory, conversation_id(request), parsed(request.body)]
+    same = [request.path, x_memory, conversation_id(request), body_json(request)]
     return hashlib.sha256(json.dumps(same, sort_keys=True).encode()).hexdigest()

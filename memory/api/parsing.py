@@ -14,6 +14,8 @@ from memory.transcript import encodable
 MAX_DEPTH = 64
 """Levels of lists and objects in a body: far more than any client needs, far less than any later step can bear."""
 
+_PARSED = "caesar.parsed_body"
+
 
 class StrictJSON(Parser):
     """The API's parser. It raises `ApiError`, which the library hands on as the cause of its own error."""
@@ -21,7 +23,14 @@ class StrictJSON(Parser):
     def parse_body(self, request: HttpRequest) -> dict[str, JsonValue]:
         """The body as JSON; whether it is an object is the schema's business."""
         _check_media_type(request.content_type or "")
-        return cast(dict[str, JsonValue], parsed(request.body))
+        request.META[_PARSED] = read_json(request.body)
+        return cast(dict[str, JsonValue], request.META[_PARSED])
+
+
+def body_json(request: HttpRequest) -> JsonValue:
+    """The JSON that `StrictJSON` read out of this request's body."""
+    parsed: JsonValue = request.META[_PARSED]
+    return parsed
 
 
 def _check_media_type(media_type: str) -> None:
@@ -30,7 +39,7 @@ def _check_media_type(media_type: str) -> None:
         raise ApiError(415, message, code="unsupported_media_type")
 
 
-def parsed(body: bytes) -> JsonValue:
+def read_json(body: bytes) -> JsonValue:
     """The JSON in `body`. Half surrogate pairs become U+FFFD, and NUL goes: a chat is not lost for one bad character.
 
     Raises `ApiError` (400) that says where reading ended: NaN, Infinity and numbers too large to hold are no JSON,

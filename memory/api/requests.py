@@ -21,7 +21,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from memory import events
-from memory.api.errors import TAG_MARK
+from memory.api.errors import UNION_TAG_PREFIX
 from memory.transcript import encodable
 
 _RFC_3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)", re.ASCII)
@@ -31,7 +31,7 @@ _LARGEST_ID = 2**63 - 1
 JsonObject = dict[str, JsonValue]
 
 
-def wrong(predicate: str) -> PydanticCustomError:
+def invalid_value(predicate: str) -> PydanticCustomError:
     """A refusal of a value; `predicate` goes on after the value's name: "must be ..."."""
     return PydanticCustomError("refused", "{predicate}", {"predicate": predicate})
 
@@ -41,13 +41,13 @@ def _moment(value: object) -> object:
     if value is None:
         return None
     if not isinstance(value, str) or not _RFC_3339.fullmatch(value):
-        raise wrong("must be a time with its offset, such as 2026-05-20T09:00:00+02:00 (RFC 3339)")
+        raise invalid_value("must be a time with its offset, such as 2026-05-20T09:00:00+02:00 (RFC 3339)")
     try:
         moment = datetime.fromisoformat(value.upper()).astimezone(UTC)
     except (ValueError, OverflowError):
-        raise wrong("is no time that exists") from None
+        raise invalid_value("is no time that exists") from None
     if moment < _EARLIEST:
-        raise wrong("must not lie before 1970")
+        raise invalid_value("must not lie before 1970")
     return moment
 
 
@@ -56,26 +56,26 @@ Moment = Annotated[datetime | None, BeforeValidator(_moment)]
 Role = Literal["system", "developer", "user", "assistant", "tool"]
 
 
-def _branch(content: object) -> str | None:
+def _content_kind(content: object) -> str | None:
     """Which kind of content this is, by its JSON type."""
     if isinstance(content, str):
-        return TAG_MARK + "text"
+        return UNION_TAG_PREFIX + "text"
     if isinstance(content, list):
-        return TAG_MARK + "parts"
-    return TAG_MARK + "nothing" if content is None else None
+        return UNION_TAG_PREFIX + "parts"
+    return UNION_TAG_PREFIX + "nothing" if content is None else None
 
 
 Content = Annotated[
-    Annotated[str, Tag(TAG_MARK + "text")]
-    | Annotated[list[dict[str, JsonValue]], Tag(TAG_MARK + "parts")]
-    | Annotated[None, Tag(TAG_MARK + "nothing")],
+    Annotated[str, Tag(UNION_TAG_PREFIX + "text")]
+    | Annotated[list[dict[str, JsonValue]], Tag(UNION_TAG_PREFIX + "parts")]
+    | Annotated[None, Tag(UNION_TAG_PREFIX + "nothing")],
     Discriminator(
-        _branch, custom_error_type="content", custom_error_message="must be text or a list of parts (objects)"
+        _content_kind, custom_error_type="content", custom_error_message="must be text or a list of parts (objects)"
     ),
 ]
 
 
-_SILENT_ASSISTANT: JsonObject = {
+_ONLY_ASSISTANT_WITHOUT_CONTENT: JsonObject = {
     "anyOf": [
         {"properties": {"role": {"const": "assistant"}}},
         {"properties": {"content": {"type": ["string", "array"]}}, "required": ["content"]},
@@ -86,7 +86,7 @@ _SILENT_ASSISTANT: JsonObject = {
 class IncomingMessage(events.Message):
     """One message: `content` is text or a list of parts; the assistant's may be null. Other fields are passed on."""
 
-    model_config = ConfigDict(json_schema_extra=_SILENT_ASSISTANT)
+    model_config = ConfigDict(json_schema_extra=_ONLY_ASSISTANT_WITHOUT_CONTENT)
 
     role: Role
     content: Content = Field(default=None, validate_default=True)
@@ -98,31 +98,31 @@ class IncomingMessage(events.Message):
 
     @field_validator("content")
     @classmethod
-    def _only_the_assistant_may_be_silent(cls, content: Content, info: ValidationInfo) -> Content:
+    def _only_the_assistant_without_content(cls, content: Content, info: ValidationInfo) -> Content:
         if content is None and info.data.get("role", "assistant") != "assistant":
-            raise wrong("must be text or a list of parts; only the assistant's may be null")
+            raise invalid_value("must be text or a list of parts; only the assistant's may be null")
         return content
 
 
-def _whole(value: object) -> object:
+def _integral(value: object) -> object:
     """A number without a fraction as the whole number that JSON takes it for."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def _with_operator(messages: list[IncomingMessage]) -> list[IncomingMessage]:
+def _require_operator(messages: list[IncomingMessage]) -> list[IncomingMessage]:
     if not any(message.role == "user" for message in messages):
-        raise wrong("must hold at least one message with the role user")
+        raise invalid_value("must hold at least one message with the role user")
     return messages
 
 
-_OPERATOR_SPEAKS: JsonObject = {"contains": {"properties": {"role": {"const": "user"}}, "required": ["role"]}}
+_HOLDS_USER_MESSAGE: JsonObject = {"contains": {"properties": {"role": {"const": "user"}}, "required": ["role"]}}
 
 Messages = Annotated[list[IncomingMessage], Field(min_length=1)]
-MessagesOfOperator = Annotated[
-    list[IncomingMessage], Field(min_length=1, json_schema_extra=_OPERATOR_SPEAKS), AfterValidator(_with_operator)
+MessagesWithOperator = Annotated[
+    list[IncomingMessage], Field(min_length=1, json_schema_extra=_HOLDS_USER_MESSAGE), AfterValidator(_require_operator)
 ]
 
-SAID: JsonObject = {"role": "user", "content": "By the way, my dog's name is Beans."}
+EXAMPLE_MESSAGE: JsonObject = {"role": "user", "content": "By the way, my dog's name is Beans."}
 
 
 class Body(BaseModel):
@@ -148,12 +148,12 @@ class MemoryOptions(Body):
 class ChatRequest(Body):
     """One turn."""
 
-    model_config = ConfigDict(json_schema_extra=example({"messages": [SAID]}))
+    model_config = ConfigDict(json_schema_extra=example({"messages": [EXAMPLE_MESSAGE]}))
 
-    messages: MessagesOfOperator
+    messages: MessagesWithOperator
     model: Annotated[str, Field(max_length=256)] | None = None
     """Model to ask, instead of the configured one."""
-    max_tokens: Annotated[int, Field(ge=1, le=1_000_000), BeforeValidator(_whole)] | None = None
+    max_tokens: Annotated[int, Field(ge=1, le=1_000_000), BeforeValidator(_integral)] | None = None
     """Longest answer, in tokens."""
     memory: MemoryOptions | None = None
 
@@ -171,7 +171,7 @@ class ContextRequest(Body):
         json_schema_extra=example({"message": "What should I feed my dog?"}) | {"oneOf": _ONE_OF_BOTH}
     )
 
-    messages: MessagesOfOperator | None = None
+    messages: MessagesWithOperator | None = None
     message: Annotated[str, Field(min_length=1)] | None = None
     system: str | None = None
     """Operator prompt that follows memory; unset, the system message among `messages`, else the configured one."""
@@ -182,7 +182,7 @@ class ContextRequest(Body):
     @model_validator(mode="after")
     def _one_of_both(self) -> Self:
         if (self.messages is None) == (self.message is None):
-            raise wrong("must hold either messages or message, and not both")
+            raise invalid_value("must hold either messages or message, and not both")
         return self
 
     @property
@@ -194,7 +194,7 @@ class ContextRequest(Body):
 class FinishedChat(Body):
     """A turn that took place elsewhere, or earlier."""
 
-    model_config = ConfigDict(json_schema_extra=example({"messages": [SAID], "reply": "What a good name."}))
+    model_config = ConfigDict(json_schema_extra=example({"messages": [EXAMPLE_MESSAGE], "reply": "What a good name."}))
 
     messages: Messages
     reply: str

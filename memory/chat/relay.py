@@ -56,25 +56,25 @@ def complete(call: Call) -> dict[str, JsonValue]:
 
     Raises `llm.LLMError`; the turn is then written down as failed.
     """
-    kind = _kind_of(call)
+    handling = _handling_of(call)
     try:
-        relayed = llm.relay(kind.body)
+        relayed = llm.relay(handling.body)
     except llm.LLMError as error:
         _fail(call, error)
         raise
-    kind.finish(relayed.completion)
+    handling.finish(relayed.completion)
     return relayed.answer
 
 
 def stream(call: Call) -> "Stream":
     """The answer chunk by chunk, from the first one on. Raises `llm.LLMError` where there is none to begin with."""
-    kind = _kind_of(call)
+    handling = _handling_of(call)
     try:
-        upstream = llm.relay_stream(kind.body)
+        upstream = llm.relay_stream(handling.body)
     except llm.LLMError as error:
         _fail(call, error)
         raise
-    return Stream(call, kind, upstream)
+    return Stream(call, handling, upstream)
 
 
 class Stream:
@@ -83,8 +83,8 @@ class Stream:
     Iterate it once, and close it in the end: a client that hung up is noticed by that alone.
     """
 
-    def __init__(self, call: Call, kind: "_Kind", upstream: llm.RelayedStream) -> None:
-        self._call, self._kind, self._upstream = call, kind, upstream
+    def __init__(self, call: Call, handling: "_Handling", upstream: llm.RelayedStream) -> None:
+        self._call, self._handling, self._upstream = call, handling, upstream
         self._is_settled = False
 
     def __iter__(self) -> Iterator[dict[str, JsonValue]]:
@@ -99,7 +99,7 @@ class Stream:
             _fail(self._call, error)
             raise
         self._is_settled = True
-        self._kind.finish(self._upstream.completion)
+        self._handling.finish(self._upstream.completion)
 
     def close(self) -> None:
         """Let go of the model's server. Where the answer was not whole by now, the client hung up: cut off."""
@@ -108,16 +108,16 @@ class Stream:
             return
         self._is_settled = True
         try:
-            self._kind.finish(self._upstream.completion, cut_off=True)
+            self._handling.finish(self._upstream.completion, cut_off=True)
         except DatabaseError as error:  # nobody is left to be told
             logger.error("A turn whose client hung up could not be written down: %s", error)
 
 
 def _fail(call: Call, error: llm.LLMError) -> None:
-    record_failure(call.turn, _unquoted(error) if call.turn.use == NO_MEMORY else error, model=call.model)
+    record_failure(call.turn, _without_provider_text(error) if call.turn.use == NO_MEMORY else error, model=call.model)
 
 
-def _unquoted(error: llm.LLMError) -> llm.LLMError:
+def _without_provider_text(error: llm.LLMError) -> llm.LLMError:
     """The error without what the model's server said: that may quote the message, or be the answer."""
     if error.http_status is None and not isinstance(error, llm.BadAnswer):
         return error  # words of ours: nothing was said
@@ -130,7 +130,7 @@ def _unquoted(error: llm.LLMError) -> llm.LLMError:
 # --- the two kinds of calls -------------------------------------------------------------------------------------------
 
 
-class _Kind(Protocol):
+class _Handling(Protocol):
     """What is sent to the model for a call, and what is written down of its answer."""
 
     @property
@@ -139,20 +139,20 @@ class _Kind(Protocol):
     def finish(self, completion: llm.Completion, *, cut_off: bool = False) -> None: ...
 
 
-def _kind_of(call: Call) -> _Kind:
-    reason = _why_no_conversation(call)
+def _handling_of(call: Call) -> _Handling:
+    reason = _pass_reason(call)
     if reason:
-        return _Errand(call, reason)
+        return _PassedThrough(call, reason)
     return _ConversationTurn(call, compose(call.turn))
 
 
-def _why_no_conversation(call: Call) -> events.PassReason | None:
+def _pass_reason(call: Call) -> events.PassReason | None:
     if call.turn.use == NO_MEMORY:
         return "memory_off"
-    return "task_prompt" if _asked(call).startswith(settings.CAESAR.proxy.beginnings) else None
+    return "task_prompt" if _newest_question(call).startswith(settings.CAESAR.proxy.beginnings) else None
 
 
-def _asked(call: Call) -> str:
+def _newest_question(call: Call) -> str:
     """The newest message of the operator, which the beginning of an answer or a system message may follow."""
     messages = reversed(call.turn.conversation.messages)
     said = (transcript.plain_text(message) for message in messages if transcript.is_operator(message))
@@ -176,7 +176,7 @@ class _ConversationTurn:
 
 
 @dataclass(frozen=True)
-class _Errand:
+class _PassedThrough:
     """A call that memory keeps out of."""
 
     call: Call
@@ -188,7 +188,7 @@ class _Errand:
 
     def finish(self, completion: llm.Completion, *, cut_off: bool = False) -> None:
         turn, reply = self.call.turn, Reply.of(completion, cut_off=cut_off)
-        begins = "" if self.reason == "memory_off" else _asked(self.call)
+        begins = "" if self.reason == "memory_off" else _newest_question(self.call)
         passed = events.ChatPassedThrough(
             reason=self.reason,
             beginning=lines.shorten(lines.one_line(begins), _SHOWN_CHARS),

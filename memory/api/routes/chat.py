@@ -10,11 +10,11 @@ from pydantic import BeforeValidator, WithJsonSchema
 
 from memory import chat
 from memory.api.auth import ApiRequest
-from memory.api.capacity import turns
+from memory.api.capacity import turn_limiter
 from memory.api.conversation_id import PARAMETER as CONVERSATION_ID
 from memory.api.conversation_id import conversation_id
 from memory.api.idempotency import PARAMETER as IDEMPOTENCY_KEY
-from memory.api.idempotency import claim, keep, once
+from memory.api.idempotency import claim_key, idempotent, keep_answer
 from memory.api.requests import ChatRequest, ContextRequest, FinishedChat, MemoryOptions
 from memory.api.responses import ChatAnswer, ContextAnswer, RecordedAnswer, answers
 from memory.conversation import Conversation
@@ -52,16 +52,16 @@ def _turn(request: ApiRequest, messages: Sequence[Message], use: chat.MemoryUse)
 
 
 @router.post("/chat", response=answers(200, ChatAnswer, 409, 502, 504), summary="One turn", openapi_extra=_HEADERS)
-@once
+@idempotent
 def answer(request: ApiRequest, turn: ChatRequest, x_memory: MemoryHeader = None) -> ChatAnswer:
     """Memory goes into the prompt, the model answers, the turn is recorded and learned from."""
-    claim(request)
-    with turns.one():
+    claim_key(request)
+    with turn_limiter.slot():
         answered = chat.answer(
             _turn(request, turn.messages, _use(turn.memory, x_memory)),
             model=turn.model or None,
             max_tokens=turn.max_tokens,
-            beside=lambda answered: keep(request, ChatAnswer.of(answered), status=200),
+            beside=lambda answered: keep_answer(request, ChatAnswer.of(answered), status=200),
         )
     return ChatAnswer.of(answered)
 
@@ -69,7 +69,7 @@ def answer(request: ApiRequest, turn: ChatRequest, x_memory: MemoryHeader = None
 @router.post(
     "/memory/context", response=answers(200, ContextAnswer, 409), summary="Memory for a prompt", openapi_extra=_HEADERS
 )
-@once
+@idempotent
 def context(request: ApiRequest, asked: ContextRequest, x_memory: MemoryHeader = None) -> ContextAnswer:
     """For backends that call the model themselves: the system prompt with memory in it, and the receipt's id."""
     turn = _turn(request, asked.conversation, _use(asked.memory, x_memory))
@@ -79,7 +79,7 @@ def context(request: ApiRequest, asked: ContextRequest, x_memory: MemoryHeader =
     answer = ContextAnswer.of(composed)
     with transaction.atomic():
         chat.serve(composed)
-        keep(request, answer, status=200)
+        keep_answer(request, answer, status=200)
     return answer
 
 
@@ -89,7 +89,7 @@ def context(request: ApiRequest, asked: ContextRequest, x_memory: MemoryHeader =
     summary="Record a finished turn",
     openapi_extra=_HEADERS,
 )
-@once
+@idempotent
 def record(request: ApiRequest, finished: FinishedChat, x_memory: MemoryHeader = None) -> Status[RecordedAnswer]:
     """Writes down a turn that took place elsewhere or earlier, and learns from it."""
     turn = _turn(request, finished.messages, _use(finished.memory, x_memory))
@@ -97,5 +97,5 @@ def record(request: ApiRequest, finished: FinishedChat, x_memory: MemoryHeader =
     with transaction.atomic():
         recorded = chat.record(turn, chat.Reply(finished.reply, model=finished.model or ""))
         answer = RecordedAnswer(audit_log_id=recorded.audit_log_id, decision_id=recorded.decision_id)
-        keep(request, answer, status=201)
+        keep_answer(request, answer, status=201)
     return Status(201, answer)

@@ -13,10 +13,10 @@ from pydantic import ConfigDict, Field, JsonValue, RootModel
 
 from memory import chat, events, llm
 from memory.api.auth import ApiRequest
-from memory.api.capacity import let_go_of_stalled, turns
+from memory.api.capacity import limit_write_wait, turn_limiter
 from memory.api.conversation_id import PARAMETER, conversation_id
 from memory.api.errors import ApiError, as_api_error, request_id
-from memory.api.requests import SAID, Body, Content, example
+from memory.api.requests import EXAMPLE_MESSAGE, Body, Content, example
 from memory.api.responses import answers
 from memory.api.routes.chat import MemoryHeader
 from memory.chat import relay
@@ -37,7 +37,9 @@ class ClientMessage(events.Message):
 class CompletionRequest(Body):
     """A chat completion in OpenAI's shape. Fields that are not named here are handed on."""
 
-    model_config = ConfigDict(extra="allow", json_schema_extra=example({"model": "caesar", "messages": [SAID]}))
+    model_config = ConfigDict(
+        extra="allow", json_schema_extra=example({"model": "caesar", "messages": [EXAMPLE_MESSAGE]})
+    )
 
     messages: Annotated[list[ClientMessage], Field(min_length=1)]
     model: Annotated[str, Field(max_length=256)] | None = None
@@ -74,19 +76,19 @@ def complete(request: ApiRequest, asked: CompletionRequest, x_memory: MemoryHead
     )
     call = relay.Call(asked.model_dump(exclude_unset=True), turn)
     try:
-        response = _streamed(call, request) if asked.stream else _whole(call)
+        response = _streamed(call, request) if asked.stream else _answered_at_once(call)
     except llm.LLMError as error:
-        raise as_upstream_said(error) from error
+        raise with_upstream_status(error) from error
     response.headers["X-Decision-Id"] = turn.decision_id
     return response
 
 
-def _whole(call: relay.Call) -> HttpResponse:
-    with turns.one():
-        return HttpResponse(_written(relay.complete(call)), content_type="application/json")
+def _answered_at_once(call: relay.Call) -> HttpResponse:
+    with turn_limiter.slot():
+        return HttpResponse(_ascii_json(relay.complete(call)), content_type="application/json")
 
 
-def as_upstream_said(error: llm.LLMError) -> ApiError:
+def with_upstream_status(error: llm.LLMError) -> ApiError:
     """A provider's failure with the status the provider gave, which is what clients go by; ours where it gave none."""
     answer = as_api_error(error)
     if error.http_status is not None and 400 <= error.http_status <= 599:
@@ -94,7 +96,7 @@ def as_upstream_said(error: llm.LLMError) -> ApiError:
     return answer
 
 
-def _written(value: dict[str, JsonValue]) -> str:
+def _ascii_json(value: dict[str, JsonValue]) -> str:
     """As JSON, in ASCII: a chunk may end between the halves of a surrogate pair, which nothing else can write.
 
     Some servers write NaN and Infinity, which are no JSON and stop a client from reading the rest: null.
@@ -111,20 +113,20 @@ def _written(value: dict[str, JsonValue]) -> str:
 
 def _streamed(call: relay.Call, request: ApiRequest) -> StreamingHttpResponse:
     """The answer as server-sent events. The first chunk is there by now: what goes wrong before it has its status."""
-    let_go_of_stalled(request)
-    turns.begin()
+    limit_write_wait(request)
+    turn_limiter.acquire()
     try:
         stream = relay.stream(call)
     except BaseException:
-        turns.end()
+        turn_limiter.release()
         raise
-    response = StreamingHttpResponse(_Events(stream, request), content_type="text/event-stream")
+    response = StreamingHttpResponse(_EventStream(stream, request), content_type="text/event-stream")
     response.headers["Cache-Control"] = "no-cache"
     response.headers["X-Accel-Buffering"] = "no"  # or nginx would hold the chunks back
     return response
 
 
-class _Events:
+class _EventStream:
     """A stream's events. The server closes it when it is sent or when the client has gone."""
 
     def __init__(self, stream: relay.Stream, request: ApiRequest) -> None:
@@ -137,7 +139,7 @@ class _Events:
             for chunk in self._stream:
                 yield _event(chunk)
         except llm.LLMError as error:
-            yield _event(as_upstream_said(error).body)
+            yield _event(with_upstream_status(error).body)
         except DatabaseError as error:
             # The status is sent: the stream itself has to say that the turn is not on record.
             logger.exception("Request %s failed in its stream", request_id(self._request))
@@ -149,12 +151,12 @@ class _Events:
         """Write the turn down where the client hung up, and let the thread go."""
         if not self._is_closed:
             self._is_closed = True
-            turns.end()
+            turn_limiter.release()
             self._stream.close()
 
 
 def _event(value: dict[str, JsonValue]) -> bytes:
-    return f"data: {_written(value)}\n\n".encode()
+    return f"data: {_ascii_json(value)}\n\n".encode()
 
 
 # --- models ---------------------------------------------------------------------------------------------------------
@@ -182,7 +184,7 @@ def _names() -> list[str]:
     """
     configured = llm.route_for("chat").model
     try:
-        with turns.one():  # it waits for the provider as a turn does
+        with turn_limiter.slot():  # it waits for the provider as a turn does
             offered = llm.list_models("chat")
     except llm.LLMError as error:
         logger.warning("No list of models: %s", error)

@@ -14,7 +14,7 @@ from pydantic import SecretStr
 
 from caesar.conf import AnthropicSettings
 from memory import events
-from memory.api.capacity import STALLED_SECONDS, let_go_of_stalled
+from memory.api.capacity import MAX_WRITE_WAIT_SECONDS, limit_write_wait
 from memory.models import AuditRow
 from tests.conftest import ApiClient
 from tests.memory.api.routes.test_completions import PATH, chunk, event_stream, last, told
@@ -163,9 +163,9 @@ def test_a_failure_in_words_of_ours_keeps_them_where_memory_is_off(api: ApiClien
 def test_a_client_that_stops_reading_is_let_go_in_the_end() -> None:
     here, there = socket.socketpair()
     with here, there:
-        let_go_of_stalled(RequestFactory().post(PATH, **{"gunicorn.socket": here}))
+        limit_write_wait(RequestFactory().post(PATH, **{"gunicorn.socket": here}))
         waits = struct.unpack("ll", here.getsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, struct.calcsize("ll")))
-        assert waits == (STALLED_SECONDS, 0)
+        assert waits == (MAX_WRITE_WAIT_SECONDS, 0)
         assert here.gettimeout() is None
 
 
