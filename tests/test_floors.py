@@ -1,7 +1,8 @@
-"""Imports only go down (decision 35): read from the syntax trees, imports inside functions included."""
+"""Imports only go down, without circles, and a room stays small (decision 35): read from the syntax trees, imports
+inside functions included."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,7 @@ FLOORS = {
     "manage": 11,
 }
 NO_LLM = ("dashboard",)
+MOST_FILES = 14
 
 
 def _modules() -> dict[str, Path]:
@@ -104,21 +106,56 @@ def test_imports_only_go_down(module: str) -> None:
         )
 
 
-def test_there_are_no_circles() -> None:
-    graph = {module: {name for name in _imports(module) if name != module} for module in MODULES}
+def _assert_no_circle(graph: Mapping[str, set[str]]) -> None:
     done: set[str] = set()
 
-    def visit(module: str, path: tuple[str, ...]) -> None:
-        assert module not in path, "circle: " + " -> ".join([*path[path.index(module) :], module])
-        if module in done:
-            return
-        for imported in graph[module]:
-            if not module.startswith(imported + "."):  # a package is imported by naming one of its modules
-                visit(imported, (*path, module))
-        done.add(module)
+    def visit(place: str, path: tuple[str, ...]) -> None:
+        assert place not in path, "circle: " + " -> ".join([*path[path.index(place) :], place])
+        if place not in done:
+            for imported in graph.get(place, ()):
+                visit(imported, (*path, place))
+            done.add(place)
 
-    for module in MODULES:
-        visit(module, ())
+    for place in graph:
+        visit(place, ())
+
+
+def test_there_is_no_circle_of_modules() -> None:
+    _assert_no_circle(
+        {
+            # A package is imported by naming one of its modules.
+            module: {name for name in _imports(module) if name != module and not module.startswith(name + ".")}
+            for module in MODULES
+        }
+    )
+
+
+@pytest.mark.parametrize("package", sorted(name for name, path in MODULES.items() if path.name == "__init__.py"))
+def test_there_is_no_circle_of_rooms(package: str) -> None:
+    """What stands side by side in a folder, each subfolder as one: its files may not import each other in a ring."""
+
+    def neighbour(module: str) -> str:
+        return module.removeprefix(package + ".").partition(".")[0]
+
+    inside = [module for module in MODULES if module.startswith(package + ".")]
+    graph: dict[str, set[str]] = {neighbour(module): set() for module in inside}
+    for module in inside:
+        imported = {neighbour(name) for name in _imports(module) if name.startswith(package + ".")}
+        graph[neighbour(module)] |= imported - {neighbour(module)}
+    _assert_no_circle(graph)
+
+
+def _rooms() -> Iterator[Path]:
+    for top in ("caesar", "memory", "dashboard", "bench", "templates", "static", "docs", "tests"):
+        for folder in [ROOT / top, *(path for path in (ROOT / top).rglob("*") if path.is_dir())]:
+            if not {"__pycache__", "migrations", "data", "recorded"} & set(folder.relative_to(ROOT).parts):
+                yield folder
+
+
+def test_a_room_has_at_most_fourteen_files() -> None:
+    counted = {folder.relative_to(ROOT): sum(path.is_file() for path in folder.iterdir()) for folder in _rooms()}
+    crowded = {str(folder): count for folder, count in counted.items() if count > MOST_FILES}
+    assert not crowded, f"divide these by subject: {crowded}"
 
 
 @pytest.mark.parametrize("package", NO_LLM)
