@@ -11,6 +11,7 @@ from dashboard.fact import views as fact
 from dashboard.facts import bulk_views as chosen_facts
 from dashboard.facts import views as facts
 from dashboard.language_models import views as language_models
+from dashboard.manual import views as manual
 from dashboard.overview import views as overview
 from dashboard.overview import worker_views as workers
 from dashboard.preview import views as preview
@@ -40,6 +41,8 @@ urlpatterns = [
     path("dashboard/connect", connect.show, name="connect"),
     path("dashboard/connect/keys", connect.make, name="key-make"),
     path("dashboard/connect/keys/<row:key_id>/revoke", connect.revoke, name="key-revoke"),
+    path("dashboard/manual", manual.show, name="manual"),
+    path("dashboard/manual/<slug:name>", manual.show, name="manual-page"),
     path("dashboard/models", language_models.show, name="models"),
     path("favicon.ico", account.favicon),
     path("login", account.OperatorLogin.as_view(), name="login"),

@@ -1,0 +1,19 @@
+"""The pages of the documentation."""
+
+from django.http import Http404, HttpResponse
+
+from dashboard.manual.documents import document, documents
+from dashboard.shared.pages import PageRequest, answer, operator_page
+
+
+@operator_page("GET", "HEAD")
+def show(request: PageRequest, name: str = "README") -> HttpResponse:
+    """One document, beside the list of all."""
+    shown = document(name)
+    if shown is None:
+        raise Http404
+    return answer(
+        request,
+        "dashboard/manual/manual.html",
+        {"section": "manual", "shown": shown, "documents": documents()},
+    )
