@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from memory import events, ranking
-from memory.models import ApiKey, AuditRow, MemoryRevision, PersonalFact
+from memory.models import SCOPES, ApiKey, AuditRow, MemoryRevision, PersonalFact
 from memory.text import wording
 
 NOW = datetime(2026, 5, 20, 9, 0, tzinfo=UTC)
@@ -46,7 +46,7 @@ def seconds(function: Callable[[], object]) -> float:
 
 def queries() -> Iterator[str]:
     """Database queries of one `/v1/chat` turn with the offline provider, transaction statements not counted."""
-    secret = ApiKey.objects.issue("bench").secret
+    secret = ApiKey.objects.issue("bench", scopes=SCOPES).secret
     client = Client(SERVER_NAME="localhost", headers={"Authorization": f"Bearer {secret}"})
     yield f"/v1/chat, first turn of a process: {_queries_of_a_turn(client, 'first')} queries (caches are filled)"
     for facts in (0, 1000):

@@ -21,7 +21,7 @@ from django.utils import timezone
 from bench import recall
 from bench.measure import NOW
 from memory.llm import embedding
-from memory.models import ApiKey, EpisodeSummary
+from memory.models import SCOPES, ApiKey, EpisodeSummary
 
 ROUNDS = 41
 STREAMS = 50
@@ -44,7 +44,7 @@ def proxy() -> Iterator[str]:
     recall.fill(10_000)
     lately = F("created_at") + (timezone.now() - NOW)
     EpisodeSummary.objects.update(model=embedding.embedder_model(), created_at=lately)
-    key = ApiKey.objects.issue("bench").secret
+    key = ApiKey.objects.issue("bench", scopes=SCOPES).secret
     call_command("bootstrap", verbosity=0, stdout=open(os.devnull, "w"))  # noqa: SIM115 (until the end)
     connections.close_all()
     with _upstream() as upstream, _server(upstream) as ours:

@@ -12,7 +12,7 @@ from django.test import Client
 from pydantic import JsonValue
 from pytest_django.fixtures import Settings as SettingsWrapper
 
-from memory.models import ApiKey
+from memory.models import SCOPES, ApiKey
 from tests.caesar.settings_helper import changed
 
 Configure = Callable[..., None]
@@ -84,5 +84,6 @@ class ApiClient:
 def api(db: None) -> ApiClient:
     """A chat backend with a valid key, made so long ago that its audit row was swept: the log is empty."""
     secret = "caesar_" + "t" * 43
-    ApiKey.objects.create(label="test", key_hash=hashlib.sha256(secret.encode()).hexdigest(), prefix=secret[:13])
+    key_hash = hashlib.sha256(secret.encode()).hexdigest()
+    ApiKey.objects.create(label="test", key_hash=key_hash, prefix=secret[:13], scopes=" ".join(SCOPES))
     return ApiClient(secret)

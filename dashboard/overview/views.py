@@ -17,7 +17,7 @@ from dashboard.overview.activity_chart import read_strip
 from dashboard.overview.totals import Board, read_board
 from dashboard.shared.entries import readable
 from dashboard.shared.health import Health, read_health
-from dashboard.shared.pages import PageRequest, answer, asked_number, operator_page
+from dashboard.shared.pages import PERMISSION, PageRequest, answer, asked_number, operator_page
 from memory import chat, events, transcript
 from memory.conversation import Conversation
 from memory.models import AuditRow, ExtractCursor, PersonalFact
@@ -48,7 +48,7 @@ def health(request: PageRequest) -> HttpResponse:
     on the screen: nobody typing into a form should be sent to the login by a clock."""
     if request.method not in ("GET", "HEAD"):
         return HttpResponseNotAllowed(("GET", "HEAD"))
-    if not request.user.is_authenticated:
+    if not request.user.has_perm(PERMISSION):
         return HttpResponse(status=204)
     if not request.htmx:
         return redirect("overview")

@@ -13,7 +13,9 @@ from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 from memory import transcript
+from memory.models.facts import OPERATE
 
+PERMISSION = f"memory.{OPERATE}"
 View = Callable[..., HttpResponse]
 
 
@@ -24,7 +26,7 @@ class PageRequest(HttpRequest):
 
 
 def operator_page(*methods: str) -> Callable[[View], View]:
-    """A view for the logged-in operator, for these methods alone.
+    """A view for an account that may operate memory, for these methods alone.
 
     It is never kept by a browser: facts must not come back by the back button after a log-out, and one address has
     two renderings. Strangers are sent to the login, other methods get a readable 405.
@@ -38,6 +40,8 @@ def operator_page(*methods: str) -> Callable[[View], View]:
                 return _not_allowed(request, methods)
             if not request.user.is_authenticated:
                 return _to_login(request)
+            if not request.user.has_perm(PERMISSION):
+                return answer(request, "not_permitted.html", {}, status=403)
             return view(request, *args, **kwargs)
 
         return guarded

@@ -11,7 +11,7 @@ api = NinjaAPI(
     title="CAESAR memory",
     version="1",
     description="What the operator told an assistant, remembered: put into the next prompt, and traceable.",
-    auth=BearerKey(),
+    auth=BearerKey("manage"),  # a route that asks for less says so
     parser=StrictJSON(),
     urls_namespace="api",
 )

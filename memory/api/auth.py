@@ -7,8 +7,9 @@ from django.http import HttpRequest
 from django.utils import timezone
 from ninja.security import HttpBearer
 
-from memory.api.errors import MAKE_A_KEY, unauthorized
-from memory.models import ApiKey
+from memory.actor import Actor, become
+from memory.api.errors import MAKE_A_KEY, ApiError, unauthorized
+from memory.models import ApiKey, Scope
 
 
 @dataclass(frozen=True)
@@ -26,12 +27,50 @@ class ApiRequest(HttpRequest):
 
 
 class BearerKey(HttpBearer):
-    """`Authorization: Bearer KEY` with a key that is live."""
+    """`Authorization: Bearer KEY` with a live key that has the scope a route asks for."""
+
+    def __init__(self, scope: Scope) -> None:
+        super().__init__()
+        self.scope = scope
 
     def authenticate(self, request: HttpRequest, token: str) -> Caller:
-        """The caller. One query, a second one where the key's use is noted. Raises the 401."""
+        """The caller, in whose name rows are written from here on. Raises the 401, the 403 and the 429.
+
+        One query, a second one where the key's use is noted, two more for a key with a limit of requests.
+        """
         now = timezone.now()
         key = ApiKey.objects.verify(token.strip(), now=now)
         if key is None:
             raise unauthorized(f"This API key is not known here, or it was revoked. {MAKE_A_KEY}")
+        if key.has_expired(now=now):
+            raise unauthorized(f"This API key has expired. {MAKE_A_KEY}")
+        if not key.count_request(now=now):
+            raise _too_many_requests(key, now)
+        if not key.may(self.scope):
+            raise _lacks_scope(key, self.scope)
+        become(Actor(f"key {key.label}", key.pk))
         return Caller(key, now)
+
+
+def _lacks_scope(key: ApiKey, scope: Scope) -> ApiError:
+    """The 403 of RFC 6750."""
+    return ApiError(
+        403,
+        f"This call needs a key with the scope {scope}; this one has {key.scopes.replace(' ', ', ')}. Change the key's "
+        "scopes on the dashboard's page Connect, or use another key.",
+        code="insufficient_scope",
+        kind="permission_error",
+        headers={"WWW-Authenticate": f'Bearer error="insufficient_scope", scope="{scope}"'},
+    )
+
+
+def _too_many_requests(key: ApiKey, now: datetime) -> ApiError:
+    """The 429, with the time to the next minute."""
+    return ApiError(
+        429,
+        f"This key may make {key.requests_per_minute} requests a minute. Wait for the next minute, or raise its limit "
+        "on the dashboard's page Connect.",
+        code="rate_limit_exceeded",
+        kind="rate_limit_error",
+        headers={"Retry-After": str(60 - now.second)},
+    )

@@ -23,8 +23,15 @@ from memory.text.normalising import TextRefused
 
 logger = logging.getLogger(__name__)
 
-ErrorType = Literal["invalid_request_error", "authentication_error", "provider_error", "server_error"]
-"""Whose fault: the request's, the key's, the language model's, or ours."""
+ErrorType = Literal[
+    "invalid_request_error",
+    "authentication_error",
+    "permission_error",
+    "rate_limit_error",
+    "provider_error",
+    "server_error",
+]
+"""Whose fault: the request's, the key's (not known, not allowed, too often), the language model's, or ours."""
 
 MAKE_A_KEY = "Make one on the dashboard's page Connect, or with: manage.py create_api_key LABEL"
 UNION_TAG_PREFIX = "#"

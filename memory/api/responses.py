@@ -39,7 +39,7 @@ class ErrorAnswer(BaseModel):
 
 def answers(status: int, answer: type[BaseModel], *failures: int) -> Mapping[int, type[BaseModel]]:
     """What a call may answer with, for the OpenAPI document: itself, what any call may refuse with, and `failures`."""
-    return dict.fromkeys((400, 401, 413, 415, 422, 500, 503, *failures), ErrorAnswer) | {status: answer}
+    return dict.fromkeys((400, 401, 403, 413, 415, 422, 429, 500, 503, *failures), ErrorAnswer) | {status: answer}
 
 
 class ServedFact(BaseModel):
@@ -244,6 +244,7 @@ class AuditEntry(BaseModel):
     fact_key: str | None
     chat_id: int | None
     conversation_id: str | None
+    actor: str | None
     payload: JsonValue
 
     @classmethod
@@ -257,6 +258,7 @@ class AuditEntry(BaseModel):
             fact_key=row.fact_key,
             chat_id=row.chat_id,
             conversation_id=row.conversation_id,
+            actor=row.actor,
             payload=row.payload,
         )
 

@@ -6,6 +6,7 @@ untouched: nothing is put into it, nothing is learned from it.
 
 import logging
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -14,6 +15,7 @@ from django.db import DatabaseError, transaction
 from pydantic import JsonValue
 
 from memory import events, llm, transcript
+from memory.actor import acting
 from memory.chat.context import Context, compose, served_rows
 from memory.chat.recording import record, record_failure
 from memory.chat.turn import MemoryUse, Reply, Turn
@@ -96,10 +98,12 @@ class Stream:
             yield from self._upstream
         except llm.LLMError as error:
             self._is_settled = True
-            _fail(self._call, error)
+            with self._in_its_name():
+                _fail(self._call, error)
             raise
         self._is_settled = True
-        self._handling.finish(self._upstream.completion)
+        with self._in_its_name():
+            self._handling.finish(self._upstream.completion)
 
     def close(self) -> None:
         """Let go of the model's server. Where the answer was not whole by now, the client hung up: cut off."""
@@ -108,9 +112,14 @@ class Stream:
             return
         self._is_settled = True
         try:
-            self._handling.finish(self._upstream.completion, cut_off=True)
+            with self._in_its_name():
+                self._handling.finish(self._upstream.completion, cut_off=True)
         except DatabaseError as error:  # nobody is left to be told
             logger.error("A turn whose client hung up could not be written down: %s", error)
+
+    def _in_its_name(self) -> AbstractContextManager[None]:
+        """The request is over for Django when its stream is read: who asked is known by the turn."""
+        return acting(lambda: self._call.turn.asked_by)
 
 
 def _fail(call: Call, error: llm.LLMError) -> None:

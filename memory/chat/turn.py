@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Self
 
 from memory import events, llm
+from memory.actor import Actor, current
 from memory.conversation import Conversation
 
 
@@ -22,7 +23,8 @@ class Turn:
     """One turn of a conversation, as it was asked for.
 
     `now`: when. `occurred_at`: when it took place, where a client tells of an earlier one. `proactive`: name of the
-    trigger that asks in the operator's place; then nobody said anything, and nothing of it teaches.
+    trigger that asks in the operator's place; then nobody said anything, and nothing of it teaches. `asked_by`: in
+    whose name its rows are written.
     """
 
     conversation: Conversation
@@ -31,6 +33,7 @@ class Turn:
     occurred_at: datetime | None = None
     proactive: str = ""
     decision_id: str = field(default_factory=lambda: uuid.uuid4().hex)
+    asked_by: Actor | None = field(default_factory=current)
 
     @property
     def said_at(self) -> datetime:

@@ -50,6 +50,7 @@ from memory.events.turns import (
     ServedFact,
 )
 from memory.events.upkeep import (
+    KeyChanged,
     KeyCreated,
     KeyRevoked,
     LearningPaused,
@@ -84,6 +85,7 @@ __all__ = [
     "FactUserEdited",
     "GiveUpReason",
     "KeyCreated",
+    "KeyChanged",
     "KeyRevoked",
     "LearningPaused",
     "LearningResumed",
@@ -128,6 +130,7 @@ EVENTS: dict[str, type[Event]] = {
         LearningPaused,
         LearningResumed,
         KeyCreated,
+        KeyChanged,
         KeyRevoked,
     )
 }

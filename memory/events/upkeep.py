@@ -2,6 +2,8 @@
 
 from datetime import datetime
 
+from pydantic import Field
+
 from memory.events.base import Event
 
 
@@ -39,11 +41,28 @@ class _KeyEvent(Event):
     prefix: str
 
 
-class KeyCreated(_KeyEvent):
+class _KeyLimitsEvent(_KeyEvent):
+    """`scopes`: what the key may do. None of the others: no end, no limit."""
+
+    scopes: list[str] = Field(default_factory=list)
+    expires_at: datetime | None = None
+    requests_per_minute: int | None = None
+
+
+class KeyCreated(_KeyLimitsEvent):
     """An API key was made. Holds its label and how it begins, never the key."""
 
     name = "access.key_created"
     label = "Key made"
+
+
+class KeyChanged(_KeyLimitsEvent):
+    """An API key may do more or less from then on, longer or shorter, more or less often."""
+
+    name = "access.key_changed"
+    label = "Key changed"
+
+    old_scopes: list[str] = Field(default_factory=list)
 
 
 class KeyRevoked(_KeyEvent):

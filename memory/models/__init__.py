@@ -1,6 +1,6 @@
 """The rows of memory, with their behaviour: questions and commands are methods here."""
 
-from memory.models.access import ApiKey, IdempotencyKey
+from memory.models.access import SCOPES, ApiKey, ApiKeyMinute, IdempotencyKey, KeyLimits, Scope
 from memory.models.audit import AppendOnly, AuditQuerySet, AuditRow, HeardMessage, Page
 from memory.models.episodes import Embedded, EpisodeSummary
 from memory.models.facts import FactConflict, Learned, PersonalFact, RankedFact
@@ -18,6 +18,7 @@ from memory.models.workers import (
 __all__ = [
     "LONGEST_PAUSE",
     "ApiKey",
+    "ApiKeyMinute",
     "AppendOnly",
     "AskAgain",
     "AuditQuerySet",
@@ -29,12 +30,15 @@ __all__ = [
     "FactConflict",
     "HeardMessage",
     "IdempotencyKey",
+    "KeyLimits",
     "Learned",
     "LearningSwitch",
     "MemoryRevision",
     "Page",
+    "SCOPES",
     "PersonalFact",
     "RankedFact",
+    "Scope",
     "SummariseCursor",
     "WorkerHeartbeat",
 ]

@@ -4,8 +4,10 @@ import hashlib
 import hmac
 import logging
 import secrets
+from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from django.db import OperationalError, models, transaction
 from django.utils import timezone
@@ -16,8 +18,15 @@ from memory.models.audit import AuditRow
 logger = logging.getLogger(__name__)
 
 KEY_PREFIX = "caesar_"
+MOST_REQUESTS_PER_MINUTE = 100_000
 _SHOWN_CHARS = len(KEY_PREFIX) + 6
 _USE_NOTED_EVERY = timedelta(minutes=1)
+
+Scope = Literal["record", "read", "manage"]
+SCOPES: tuple[Scope, ...] = get_args(Scope)
+"""What a key may do: `record` turns and get memory for them; `read` facts, episodes and the timeline; `manage` (edit
+and delete) them."""
+NEW_KEY_SCOPES: tuple[Scope, ...] = ("record",)
 
 KEPT = timedelta(days=1)
 """How long the answer to an `Idempotency-Key` is kept."""
@@ -31,18 +40,61 @@ class IssuedKey(NamedTuple):
     secret: str
 
 
+@dataclass(frozen=True)
+class KeyLimits:
+    """What a key may do, until when, and how often."""
+
+    scopes: Collection[Scope]
+    expires_at: datetime | None = None
+    requests_per_minute: int | None = None
+
+    def check(self, *, now: datetime) -> None:
+        """Raise `ValueError` with the cure where these are no limits that a key can have."""
+        if not self.scopes or not set(self.scopes) <= set(SCOPES):
+            raise ValueError(f"Choose what the key may do: one or more of {', '.join(SCOPES)}.")
+        if self.expires_at is not None and self.expires_at <= now:
+            raise ValueError("Choose an end that lies ahead, or none.")
+        if self.requests_per_minute is not None and not 1 <= self.requests_per_minute <= MOST_REQUESTS_PER_MINUTE:
+            raise ValueError(f"Choose 1 to {MOST_REQUESTS_PER_MINUTE} requests a minute, or no limit.")
+
+    def columns(self) -> dict[str, Any]:
+        """The columns of the key's row."""
+        return {
+            "scopes": " ".join(scope for scope in SCOPES if scope in self.scopes),
+            "expires_at": self.expires_at,
+            "requests_per_minute": self.requests_per_minute,
+        }
+
+    def recorded(self) -> dict[str, Any]:
+        """The same in an event."""
+        return self.columns() | {"scopes": [scope for scope in SCOPES if scope in self.scopes]}
+
+
 class ApiKeyManager(models.Manager["ApiKey"]):
     """Issuing and checking keys."""
 
-    def issue(self, label: str) -> IssuedKey:
-        """Make a key, audit `key_created`. Only its SHA-256 is stored. Raises `ValueError` for a blank label."""
+    def issue(
+        self,
+        label: str,
+        *,
+        scopes: Collection[Scope] = NEW_KEY_SCOPES,
+        expires_at: datetime | None = None,
+        requests_per_minute: int | None = None,
+    ) -> IssuedKey:
+        """Make a key, audit `key_created`. Only its SHA-256 is stored.
+
+        Raises `ValueError` for a blank label, for no scope, for an end in the past, and for less than one request.
+        """
         label = " ".join(label.split())[:100]
         if not label:
             raise ValueError("Give the key a label that says who uses it, such as “kitchen tablet”.")
+        limits = KeyLimits(scopes, expires_at, requests_per_minute)
+        limits.check(now=timezone.now())
         secret = KEY_PREFIX + secrets.token_urlsafe(32)
         with transaction.atomic():
-            key = self.create(label=label, key_hash=_hash(secret), prefix=secret[:_SHOWN_CHARS])
-            AuditRow.objects.record(events.KeyCreated(key_label=label, prefix=key.prefix), now=key.created_at)
+            key = self.create(label=label, key_hash=_hash(secret), prefix=secret[:_SHOWN_CHARS], **limits.columns())
+            created = events.KeyCreated(key_label=label, prefix=key.prefix, **limits.recorded())
+            AuditRow.objects.record(created, now=key.created_at)
         return IssuedKey(key, secret)
 
     def verify(self, secret: str, *, now: datetime) -> "ApiKey | None":
@@ -76,6 +128,9 @@ class ApiKey(models.Model):
     created_at = models.DateTimeField(default=timezone.now, editable=False)
     last_used_at = models.DateTimeField(null=True, blank=True, editable=False)
     revoked_at = models.DateTimeField(null=True, blank=True, editable=False)
+    scopes = models.CharField(max_length=32, default=" ".join(NEW_KEY_SCOPES), editable=False)
+    expires_at = models.DateTimeField(null=True, blank=True, editable=False)
+    requests_per_minute = models.PositiveIntegerField(null=True, blank=True, editable=False)
 
     objects = ApiKeyManager()
 
@@ -87,6 +142,48 @@ class ApiKey(models.Model):
     def __str__(self) -> str:
         return f"{self.label} ({self.prefix}…)"
 
+    @property
+    def limits(self) -> KeyLimits:
+        """What the key may do, until when, and how often."""
+        scopes = [scope for scope in SCOPES if scope in self.scopes.split()]
+        return KeyLimits(scopes, self.expires_at, self.requests_per_minute)
+
+    def may(self, scope: Scope) -> bool:
+        """Whether the key has this scope."""
+        return scope in self.scopes.split()
+
+    def has_expired(self, *, now: datetime) -> bool:
+        """Whether its time has run out."""
+        return self.expires_at is not None and self.expires_at <= now
+
+    def change(self, limits: KeyLimits, *, now: datetime) -> bool:
+        """Give the key other limits, audit `key_changed`. False, and nothing written, where they are the same.
+
+        Raises `ValueError` for limits that no key can have.
+        """
+        if limits.columns() == self.limits.columns():
+            return False
+        limits.check(now=now)
+        before = self.limits
+        with transaction.atomic():
+            ApiKey.objects.filter(pk=self.pk).update(**limits.columns())
+            changed = events.KeyChanged(
+                key_label=self.label, prefix=self.prefix, **limits.recorded(), old_scopes=list(before.scopes)
+            )
+            AuditRow.objects.record(changed, now=now)
+        self.refresh_from_db()
+        return True
+
+    def count_request(self, *, now: datetime) -> bool:
+        """Count one request of this minute; False where the key has had all that it may make in it.
+
+        Counted in the database, so that all processes count together; not at all for a key without a limit.
+        """
+        if self.requests_per_minute is None:
+            return True
+        minute = now.replace(second=0, microsecond=0)
+        return ApiKeyMinute.objects.add_one(self, minute) <= self.requests_per_minute
+
     def revoke(self, *, now: datetime) -> bool:
         """Refuse this key from now on, audit `key_revoked`. False, and nothing written, where it was revoked before."""
         with transaction.atomic():
@@ -96,6 +193,40 @@ class ApiKey(models.Model):
                 AuditRow.objects.record(events.KeyRevoked(key_label=self.label, prefix=self.prefix), now=now)
         self.refresh_from_db(fields=["revoked_at"])
         return revoked
+
+
+class ApiKeyMinuteManager(models.Manager["ApiKeyMinute"]):
+    """Counting, and forgetting."""
+
+    def add_one(self, key: ApiKey, minute: datetime) -> int:
+        """Count one request; how many the key has made in that minute by now, over all processes."""
+        with transaction.atomic():
+            mine = self.filter(api_key=key, minute=minute)
+            if not mine.update(requests=models.F("requests") + 1):
+                self.get_or_create(api_key=key, minute=minute)  # another process may have been faster: its row counts
+                mine.update(requests=models.F("requests") + 1)
+            return mine.values_list("requests", flat=True).get()
+
+    def forget_old(self, *, now: datetime) -> int:
+        """Delete the minutes that are over since a day; how many."""
+        return self.filter(minute__lt=now - KEPT).delete()[0]
+
+
+class ApiKeyMinute(models.Model):
+    """How many requests a key with a limit made in one minute."""
+
+    api_key = models.ForeignKey(ApiKey, on_delete=models.CASCADE, related_name="+")
+    minute = models.DateTimeField()
+    requests = models.PositiveIntegerField(default=0)
+
+    objects = ApiKeyMinuteManager()
+
+    class Meta:
+        db_table = "api_key_minutes"
+        constraints = [models.UniqueConstraint(fields=["api_key", "minute"], name="api_key_minute_once")]
+
+    def __str__(self) -> str:
+        return f"{self.api_key_id} {self.minute:%Y-%m-%d %H:%M}"
 
 
 class IdempotencyKeyManager(models.Manager["IdempotencyKey"]):

@@ -15,7 +15,7 @@ from django.db.models.lookups import LessThan
 from django.utils import timezone
 from pydantic import JsonValue
 
-from memory import events
+from memory import actor, events
 from memory.models import search
 from memory.models.turn_sql import AuditValues, insert_audit
 from memory.text import lines, normalising
@@ -162,6 +162,7 @@ class AuditManager(models.Manager["AuditRow"]):
         conversation_id: str | None = None,
     ) -> "AuditRow":
         """A row for `event`, not yet written. `chat_id`: the chat it came of."""
+        by = actor.current()
         return self.model(
             ts=now,
             event_type=event.name,
@@ -171,6 +172,8 @@ class AuditManager(models.Manager["AuditRow"]):
             chat_id=chat_id,
             fingerprint=fingerprint,
             conversation_id=conversation_id or None,
+            actor=by.name if by else None,
+            api_key_id=by.key_id if by else None,
         )
 
     def hold_chat_order(self) -> None:
@@ -256,6 +259,10 @@ class AuditRow(models.Model):
     chat = models.ForeignKey("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="consequences")
     fingerprint = models.CharField(max_length=64, null=True, blank=True)  # noqa: DJ001 (absent is not "")
     conversation_id = models.CharField(max_length=128, null=True, blank=True)  # noqa: DJ001 (absent is not "")
+    actor = models.CharField(max_length=128, null=True, blank=True)  # noqa: DJ001 (absent is not "")
+    api_key = models.ForeignKey(
+        "ApiKey", null=True, blank=True, on_delete=models.SET_NULL, related_name="+", db_index=False
+    )
 
     objects = AuditManager()
 
@@ -276,6 +283,7 @@ class AuditRow(models.Model):
                 name="idx_audit_conversation",
                 condition=models.Q(conversation_id__isnull=False),
             ),
+            models.Index(fields=["api_key", "id"], name="idx_audit_api_key", condition=models.Q(api_key__isnull=False)),
         ]
 
     def __str__(self) -> str:

@@ -16,6 +16,9 @@ from memory.models.fact_ranks import Ranks
 from memory.models.revision import MemoryRevision
 from memory.text import normalising, wording
 
+OPERATE = "operate_memory"
+"""The permission that the dashboard asks for: to see, correct and delete what is remembered, and to give out keys."""
+
 Learned = Literal["added", "updated", "confirmed", "ignored"]
 
 
@@ -209,6 +212,7 @@ class PersonalFact(models.Model):
     class Meta:
         db_table = "personal_facts"
         verbose_name = "fact"
+        permissions = [(OPERATE, "May operate memory")]
         indexes = [models.Index(fields=["key"], name="idx_personal_facts_key")]
         constraints = [
             models.CheckConstraint(condition=models.Q(confidence__range=(0.0, 1.0)), name="fact_confidence_0_to_1")

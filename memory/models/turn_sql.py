@@ -24,6 +24,8 @@ class AuditValues(NamedTuple):
     chat_id: int | None
     fingerprint: str | None
     conversation_id: str | None
+    actor: str | None
+    api_key_id: int | None
 
 
 _INSERT = f"INSERT INTO audit_log ({', '.join(AuditValues._fields)}) VALUES {{rows}} RETURNING id"  # noqa: S608 (names)

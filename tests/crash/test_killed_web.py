@@ -14,7 +14,7 @@ import pytest
 from django.db.models import Sum
 from django.utils import timezone
 
-from memory.models import ApiKey, AuditRow, EpisodeSummary, ExtractCursor, HeardMessage
+from memory.models import SCOPES, ApiKey, AuditRow, EpisodeSummary, ExtractCursor, HeardMessage
 from tests.crash.children import Nursery
 from tests.crash.conftest import environ
 from tests.crash.model import CountingModel
@@ -54,7 +54,7 @@ def key(nursery: Nursery, model: CountingModel) -> str:
     now = timezone.now()
     say_all([0], now=now)
     nursery.start("work", job="summarise", now=now.isoformat()).answer()
-    return ApiKey.objects.issue("a chat backend").secret
+    return ApiKey.objects.issue("a chat backend", scopes=SCOPES).secret
 
 
 def is_whole() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from memory.models import ApiKey, AuditRow
+from memory.models import SCOPES, ApiKey, AuditRow
 from tests.crash.children import Child, Nursery
 from tests.crash.model import CountingModel
 from tests.crash.talk import learnt_once, mark, say_all
@@ -47,7 +47,7 @@ def chats() -> int:
 
 @pytest.fixture
 def key(db: None) -> str:
-    return ApiKey.objects.issue("a chat backend").secret
+    return ApiKey.objects.issue("a chat backend", scopes=SCOPES).secret
 
 
 @pytest.mark.parametrize("path", ["/v1/memory/chats", "/v1/chat"])

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from memory.models import ApiKey, AuditRow, PersonalFact
+from memory.models import SCOPES, ApiKey, AuditRow, PersonalFact
 from tests.crash.children import Child, Nursery
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -22,7 +22,7 @@ EDIT = f"/dashboard/facts/edit?key={KEY}"
 
 @pytest.fixture
 def key(db: None) -> str:
-    return ApiKey.objects.issue("a chat backend").secret
+    return ApiKey.objects.issue("a chat backend", scopes=SCOPES).secret
 
 
 def at_once(children: list[Child]) -> list[dict[str, object]]:

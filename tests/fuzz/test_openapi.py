@@ -26,7 +26,7 @@ from schemathesis.specs.openapi import checks as openapi_checks
 
 from memory.api import api as product
 from memory.events import Message
-from memory.models import ApiKey, AuditRow, Embedded, EpisodeSummary, PersonalFact
+from memory.models import SCOPES, ApiKey, AuditRow, Embedded, EpisodeSummary, PersonalFact
 from tests.turns import record_turn
 
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "20"))
@@ -59,7 +59,7 @@ def headers(db: None, now: datetime) -> dict[str, str]:
         recorded = record_turn([Message(role="user", content=f"Hello {days}")], "Hi.", now=at)
         row = AuditRow.objects.get(pk=recorded.audit_log_id)
         EpisodeSummary.objects.summarise(row, f"We said hello {days}.", Embedded([1.0, 0.0], "m"), now=at)
-    return {"Authorization": f"Bearer {ApiKey.objects.issue('fuzz').secret}"}
+    return {"Authorization": f"Bearer {ApiKey.objects.issue('fuzz', scopes=SCOPES).secret}"}
 
 
 @pytest.fixture(autouse=True)

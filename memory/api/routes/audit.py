@@ -2,13 +2,13 @@
 
 from ninja import Query, Router
 
-from memory.api.auth import ApiRequest
+from memory.api.auth import ApiRequest, BearerKey
 from memory.api.requests import AuditQuery
 from memory.api.responses import AuditEntry, AuditPage, answers
 from memory.models import AuditQuerySet, AuditRow
 from memory.text import normalising
 
-router = Router(tags=["Audit"])
+router = Router(tags=["Audit"], auth=BearerKey("read"))
 
 
 @router.get("/audit", response=answers(200, AuditPage), summary="The timeline")

@@ -9,7 +9,7 @@ from ninja import Header, Router, Status
 from pydantic import BeforeValidator, WithJsonSchema
 
 from memory import chat
-from memory.api.auth import ApiRequest
+from memory.api.auth import ApiRequest, BearerKey
 from memory.api.capacity import turn_limiter
 from memory.api.conversation_id import PARAMETER as CONVERSATION_ID
 from memory.api.conversation_id import conversation_id
@@ -20,7 +20,7 @@ from memory.api.responses import ChatAnswer, ContextAnswer, RecordedAnswer, answ
 from memory.conversation import Conversation
 from memory.events import Message
 
-router = Router(tags=["Chat"])
+router = Router(tags=["Chat"], auth=BearerKey("record"))
 
 _HEADERS = {"parameters": [CONVERSATION_ID, IDEMPOTENCY_KEY]}
 

@@ -12,7 +12,7 @@ from ninja import Router
 from pydantic import ConfigDict, Field, JsonValue, RootModel
 
 from memory import chat, events, llm
-from memory.api.auth import ApiRequest
+from memory.api.auth import ApiRequest, BearerKey
 from memory.api.capacity import limit_write_wait, turn_limiter
 from memory.api.conversation_id import PARAMETER, conversation_id
 from memory.api.errors import ApiError, as_api_error, request_id
@@ -24,7 +24,7 @@ from memory.conversation import Conversation
 
 logger = logging.getLogger(__name__)
 
-router = Router(tags=["Chat clients"])
+router = Router(tags=["Chat clients"], auth=BearerKey("record"))
 
 
 class ClientMessage(events.Message):

@@ -9,13 +9,13 @@ from django.db.models import Q, QuerySet
 from ninja import Path, Query, Router
 from pydantic import BaseModel, ConfigDict, Field
 
-from memory.api.auth import ApiRequest
+from memory.api.auth import ApiRequest, BearerKey
 from memory.api.errors import ApiError, invalid
 from memory.api.requests import RowId
 from memory.api.responses import DeletedEpisode, Episode, EpisodePage, answers
 from memory.models import EpisodeSummary
 
-router = Router(tags=["Episodes"])
+router = Router(tags=["Episodes"], auth=BearerKey("read"))
 
 _CURSOR = re.compile(rb"episodes:(-?\d{1,18}):(\d{1,18})")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -54,7 +54,10 @@ def index(request: ApiRequest, query: Query[EpisodesQuery]) -> EpisodePage:
 
 
 @router.delete(
-    "/memory/episodes/{audit_log_id}", response=answers(200, DeletedEpisode, 404), summary="Delete an episode"
+    "/memory/episodes/{audit_log_id}",
+    auth=BearerKey("manage"),
+    response=answers(200, DeletedEpisode, 404),
+    summary="Delete an episode",
 )
 def delete(request: ApiRequest, audit_log_id: Path[RowId]) -> DeletedEpisode:
     """Deletes the episode of the chat `audit_log_id`. It is never recalled again, nor is its chat summed up again."""

@@ -8,7 +8,7 @@ from typing import Annotated
 from ninja import Query, Router, Status
 from pydantic import WithJsonSchema
 
-from memory.api.auth import ApiRequest
+from memory.api.auth import ApiRequest, BearerKey
 from memory.api.errors import ApiError, invalid
 from memory.api.requests import FactsQuery, FactValue
 from memory.api.responses import DeletedFact, Fact, FactPage, answers
@@ -16,7 +16,7 @@ from memory.models import FactConflict, PersonalFact
 from memory.text import normalising
 from memory.transcript import encodable
 
-router = Router(tags=["Facts"])
+router = Router(tags=["Facts"], auth=BearerKey("read"))
 
 Key = Annotated[str, WithJsonSchema({"type": "string", "example": "dog.name"})]
 
@@ -44,6 +44,7 @@ def show(request: ApiRequest, key: Key) -> Fact:
 
 @router.put(
     "/memory/facts/{path:key}",
+    auth=BearerKey("manage"),
     response={**answers(200, Fact, 404, 409), **answers(201, Fact)},
     summary="Add or correct a fact",
 )
@@ -58,7 +59,12 @@ def put(request: ApiRequest, key: Key, wanted: FactValue) -> Status[Fact]:
     return Status(200, Fact.of(fact.ranked(now)))
 
 
-@router.delete("/memory/facts/{path:key}", response=answers(200, DeletedFact, 404), summary="Delete a fact")
+@router.delete(
+    "/memory/facts/{path:key}",
+    auth=BearerKey("manage"),
+    response=answers(200, DeletedFact, 404),
+    summary="Delete a fact",
+)
 def delete(request: ApiRequest, key: Key) -> DeletedFact:
     """Deletes the fact. `audit_log_id` names the row that holds it, which the dashboard can undo."""
     fact = _find(key)

@@ -14,7 +14,7 @@ from django.core.management.base import BaseCommand
 from django.db import IntegrityError, transaction
 
 from memory import queue
-from memory.models import ApiKey
+from memory.models import SCOPES, ApiKey
 
 USERNAME = "operator"
 FIRST_KEY_LABEL = "first key"
@@ -71,7 +71,7 @@ def _first_account() -> str | None:
 def _first_key() -> str | None:
     """A new API key, or None where there is one already, revoked or not."""
     with transaction.atomic():
-        return None if ApiKey.objects.exists() else ApiKey.objects.issue(FIRST_KEY_LABEL).secret
+        return None if ApiKey.objects.exists() else ApiKey.objects.issue(FIRST_KEY_LABEL, scopes=SCOPES).secret
 
 
 def _news(password: str | None, key: str | None) -> Iterator[str]:

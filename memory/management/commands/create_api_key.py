@@ -1,11 +1,14 @@
 """`manage.py create_api_key LABEL`: a key for one chat backend."""
 
 from argparse import ArgumentParser
+from datetime import timedelta
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
 
-from memory.models import ApiKey
+from memory.models import SCOPES, ApiKey
+from memory.models.access import NEW_KEY_SCOPES
 
 
 class Command(BaseCommand):
@@ -14,15 +17,30 @@ class Command(BaseCommand):
     help = "Make an API key and print it, once. The key is the last line of the output."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The label."""
+        """The label, and what the key may do."""
         parser.add_argument("label", help="who uses the key, such as “kitchen tablet”")
+        parser.add_argument(
+            "--scope",
+            action="append",
+            choices=[*SCOPES, "all"],
+            help="record turns (the default), read or manage facts and episodes; may be given more than once",
+        )
+        parser.add_argument("--expires-days", type=int, metavar="N", help="refuse the key after N days")
+        parser.add_argument("--requests-per-minute", type=int, metavar="N", help="refuse more requests in a minute")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Make the key and print it."""
+        days, chosen = options["expires_days"], options["scope"] or NEW_KEY_SCOPES
         try:
-            issued = ApiKey.objects.issue(options["label"])
-        except ValueError as error:
+            issued = ApiKey.objects.issue(
+                options["label"],
+                scopes=SCOPES if "all" in chosen else chosen,
+                expires_at=None if days is None else timezone.now() + timedelta(days=days),
+                requests_per_minute=options["requests_per_minute"],
+            )
+        except (ValueError, OverflowError) as error:
             raise CommandError(str(error)) from None
-        self.stderr.write(f"API key of {issued.row.label}, shown this once:", lambda text: text)
+        may = ", ".join(issued.row.limits.scopes)
+        self.stderr.write(f"API key of {issued.row.label} (may: {may}), shown this once:", lambda text: text)
         self.stderr.flush()
         self.stdout.write(issued.secret)

@@ -28,7 +28,7 @@ PAGES = [
 @pytest.fixture
 def stranger(db: None) -> Client:
     """A browser in which nobody is logged in; the operator has an account."""
-    get_user_model().objects.create_user("operator", password=PASSWORD)
+    get_user_model().objects.create_superuser("operator", password=PASSWORD)
     return Client()
 
 
@@ -98,7 +98,7 @@ def test_login_leads_nowhere_else(stranger: Client) -> None:
 
 def test_before_the_first_account_the_page_says_how_to_make_one(db: None, client: Client) -> None:
     assert "manage.py createsuperuser" in words(page(client, "/login"))
-    get_user_model().objects.create_user("operator")
+    get_user_model().objects.create_superuser("operator")
     assert "createsuperuser" not in words(page(client, "/login"))
 
 

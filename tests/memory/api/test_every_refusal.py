@@ -10,7 +10,7 @@ import pytest
 from django.conf import LazySettings
 from django.db import OperationalError, connection
 
-from memory.models import ApiKey, AuditRow, PersonalFact
+from memory.models import SCOPES, ApiKey, AuditRow, PersonalFact
 from tests.conftest import ApiClient, Configure
 from tests.memory.llm.scripted import scripted_llm
 
@@ -116,7 +116,7 @@ class Broken:
 )
 @pytest.mark.django_db(transaction=True)
 def test_a_broken_database_is_in_the_shape_too(error: Exception, status: int, code: str) -> None:
-    api = ApiClient(ApiKey.objects.issue("test").secret)
+    api = ApiClient(ApiKey.objects.issue("test", scopes=SCOPES).secret)
     for method, path, body in (
         ("post", "/v1/chat", HELLO),
         ("post", "/v1/memory/context", HELLO),

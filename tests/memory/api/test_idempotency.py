@@ -15,7 +15,7 @@ from django.db import connection, connections
 from pydantic import JsonValue
 
 from memory import retention
-from memory.models import ApiKey, AuditRow, HeardMessage, IdempotencyKey
+from memory.models import SCOPES, ApiKey, AuditRow, HeardMessage, IdempotencyKey
 from tests.conftest import ApiClient, Configure
 from tests.memory.llm.scripted import completion, scripted_llm
 
@@ -74,7 +74,7 @@ def test_without_a_key_each_request_is_its_own(api: ApiClient, path: str) -> Non
 
 
 def test_each_api_key_has_keys_of_its_own(api: ApiClient) -> None:
-    other = ApiClient(ApiKey.objects.issue("other").secret)
+    other = ApiClient(ApiKey.objects.issue("other", scopes=SCOPES).secret)
     assert send(api, "/v1/memory/chats").content != send(other, "/v1/memory/chats").content
 
 
@@ -270,7 +270,7 @@ def test_one_that_was_given_up_but_lives_gives_the_answer_of_the_other(api: ApiC
 @pytest.mark.django_db(transaction=True)
 @every_call
 def test_many_at_once_leave_one_row(path: str) -> None:
-    api = ApiClient(ApiKey.objects.issue("test").secret)
+    api = ApiClient(ApiKey.objects.issue("test", scopes=SCOPES).secret)
     ready = Barrier(6)
 
     def at_once(_: int) -> Any:
@@ -315,7 +315,7 @@ class KilledAt:
 @pytest.mark.django_db(transaction=True)
 @every_call
 def test_a_kill_at_any_statement_leaves_both_or_none(path: str) -> None:
-    api = ApiClient(ApiKey.objects.issue("test").secret)
+    api = ApiClient(ApiKey.objects.issue("test", scopes=SCOPES).secret)
     kills, answered = 0, 0
     while not answered:
         try:

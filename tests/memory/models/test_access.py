@@ -37,7 +37,8 @@ def test_a_key_that_is_made_leaves_one_row(operator: Client, make: Callable[[Cli
     make(operator)
     key, (row,) = ApiKey.objects.get(), rows()
     assert row.event_type == "access.key_created"
-    assert row.payload == {"key_label": LABEL, "prefix": key.prefix}
+    limits = {"scopes": ["record"], "expires_at": None, "requests_per_minute": None}
+    assert row.payload == {"key_label": LABEL, "prefix": key.prefix} | limits
     assert row.ts == key.created_at
 
 
@@ -66,7 +67,7 @@ def test_a_key_that_is_revoked_leaves_one_row_and_a_second_time_none(
     revoke(operator, issued.row)
     made, revoked = rows()
     assert revoked.event_type == "access.key_revoked"
-    assert revoked.payload == made.payload
+    assert revoked.payload == {"key_label": LABEL, "prefix": made.payload["prefix"]}
     assert ApiKey.objects.verify(issued.secret, now=now) is None, "refused at once"
 
 

@@ -1,0 +1,44 @@
+"""Who acts: the API key or the account behind what is being done, for the audit rows it leaves.
+
+Set at the door (the API's authentication, a page's request) and read where a row is drafted, so that every row of a
+request says whose it is without each verb handing it on. Workers and `manage.py` act for nobody.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Actor:
+    """`name` is what a row keeps: "key kitchen tablet", "account operator". `key_id`: the row of an API key."""
+
+    name: str
+    key_id: int | None = None
+
+
+Whoever = Callable[[], Actor | None]
+
+_acting: ContextVar[Whoever | None] = ContextVar("acting", default=None)
+
+
+def current() -> Actor | None:
+    """Who acts now; None for workers and `manage.py`."""
+    whoever = _acting.get()
+    return whoever() if whoever else None
+
+
+def become(actor: Actor) -> None:
+    """Act as `actor` until the surrounding `acting` ends."""
+    _acting.set(lambda: actor)
+
+
+@contextmanager
+def acting(whoever: Whoever) -> Iterator[None]:
+    """Act as whoever that is, asked for only when a row is drafted: a request that writes nothing looks nobody up."""
+    token = _acting.set(whoever)
+    try:
+        yield
+    finally:
+        _acting.reset(token)
