@@ -209,14 +209,7 @@ class Episode(BaseModel):
     @classmethod
     def of(cls, row: EpisodeSummary) -> Self:
         """The episode as the client sees it, without its vector."""
-        return cls(
-            audit_log_id=row.audit_log_id,
-            summary=row.summary,
-            model=row.model,
-            created_at=row.created_at,
-            last_recalled_at=row.last_recalled_at,
-            recall_count=row.recall_count,
-        )
+        return cls.model_validate(row, from_attributes=True)
 
 
 class EpisodePage(BaseModel):
@@ -250,17 +243,7 @@ class AuditEntry(BaseModel):
     @classmethod
     def of(cls, row: AuditRow) -> Self:
         """The row as the client sees it."""
-        return cls(
-            id=row.pk,
-            ts=row.ts,
-            event_type=row.event_type,
-            decision_id=row.decision_id,
-            fact_key=row.fact_key,
-            chat_id=row.chat_id,
-            conversation_id=row.conversation_id,
-            actor=row.actor,
-            payload=row.payload,
-        )
+        return cls.model_validate(row, from_attributes=True)
 
 
 class AuditPage(BaseModel):
