@@ -28,7 +28,7 @@ check: .venv/dev-packages  ## lint, format, types, migrations, deployment
 bench: .venv/run-packages  ## measure what the design promises
 	@$(PY) -m bench
 
-pictures: .venv/dev-packages  ## take the README's pictures anew, of the demonstration data (needs Chromium)
+pictures: .venv/dev-packages  ## take the pictures in docs/pictures anew, of the demonstration data (needs Chromium)
 	@$(PY) -m docs.take_pictures
 
 # Settings to start from. Private: keys will stand in it.

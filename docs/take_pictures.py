@@ -1,4 +1,4 @@
-"""Take the README's pictures anew: `make pictures`.
+"""Take the pictures of the README and of `docs/` anew: `make pictures`.
 
 Needs a Chromium of the system (`CHROMIUM`, by default the one that is found). Starts an installation of its own on
 loopback, fills it with `manage.py demo_data`, and takes the pages as they are.
@@ -14,7 +14,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from tests.servers import Installation, running
 
-FOLDER = Path(__file__).resolve().parent
+FOLDER = Path(__file__).resolve().parent / "pictures"
 WIDTH = 1180
 MESSAGE = "I tried the thermostat thing you suggested."
 
@@ -36,7 +36,7 @@ def picture(page: Page, name: str, *, height: int) -> None:
 
 
 def take(page: Page, server: Installation) -> None:
-    """Every picture the README shows."""
+    """Every picture that the README and `docs/` show."""
     log_in(page, server)
     page.goto(f"{server.url}dashboard/")
     picture(page, "overview", height=860)

@@ -1,4 +1,4 @@
-"""The README's words on chat clients, followed to the letter: only the address and the key are put in."""
+"""What README and `docs/clients.md` say on chat clients, to the letter: only the address and the key are put in."""
 
 import os
 import re
@@ -30,12 +30,11 @@ def key_of(server: Installation) -> str:
     return str(server.api.headers["Authorization"]).removeprefix("Bearer ")
 
 
-def blocks(title: str, server: Installation) -> list[str]:
-    """The code blocks of a client's part of the README, with this server's address and key in them."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    chapter = text.split("## Connect a chat client", 1)[1].split("\n## ", 1)[0]
-    part = re.split(r"\n\*\*(?!\")", chapter.split(title, 1)[1], maxsplit=1)[0]
-    found = re.findall(r"```\w+\n(.*?)```", part, re.DOTALL)
+def blocks(page: str, title: str, server: Installation) -> list[str]:
+    """The code blocks of a chapter, with this server's address and key in them."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    chapter = text.split(f"\n## {title}\n", 1)[1].split("\n## ", 1)[0]
+    found = re.findall(r"```\w+\n(.*?)```", chapter, re.DOTALL)
     address, key = PLACEHOLDERS
     return [block.replace(address, f"{server.url}v1").replace(key, key_of(server)) for block in found]
 
@@ -56,8 +55,11 @@ def run(command: list[str], **env: str) -> str:
     return done.stdout
 
 
-def test_openai_for_python(server: Installation) -> None:
-    (monday,) = blocks("[`openai`]", server)
+@pytest.mark.parametrize(
+    ("page", "title"), [("README.md", "Connect a chat client"), ("docs/clients.md", "Python, `openai`")]
+)
+def test_openai_for_python(page: str, title: str, server: Installation) -> None:
+    (monday,) = blocks(page, title, server)
     assert "No language model is connected" in run([sys.executable, "-c", monday])
     eventually(lambda: knows_the_cat(server))
     thursday = re.sub(r"By the way.*?(?=\")", THURSDAY, monday)
@@ -66,7 +68,7 @@ def test_openai_for_python(server: Installation) -> None:
 
 
 def test_llm(server: Installation, tmp_path: Path) -> None:
-    config, commands = blocks("**[`llm`]", server)
+    config, commands = blocks("docs/clients.md", "The command line, `llm`", server)
     env = {"LLM_USER_PATH": str(tmp_path), "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     folder = run(["bash", "-c", 'dirname "$(llm logs path)"'], **env).strip()
     (Path(folder) / "extra-openai-models.yaml").write_text(config)
@@ -77,7 +79,7 @@ def test_llm(server: Installation, tmp_path: Path) -> None:
 
 
 def test_librechats_settings_are_what_it_reads(server: Installation) -> None:
-    (config,) = blocks("[LibreChat]", server)
+    (config,) = blocks("docs/clients.md", "LibreChat", server)
     (endpoint,) = yaml.safe_load(config)["endpoints"]["custom"]
     headers = {"Authorization": f"Bearer {endpoint['apiKey']}"}
     headers |= dict.fromkeys(endpoint["headers"], "conversation-7")

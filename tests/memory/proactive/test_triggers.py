@@ -49,10 +49,10 @@ def test_it_works() -> None:
     ]
 
 
-def test_the_readme_s_example_is_taken() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    example = readme[readme.index("## Proactive runs") :].split("```yaml\n")[1].split("```")[0]
-    triggers = parse(example, source="README.md")
+def test_the_documented_example_is_taken() -> None:
+    page = (ROOT / "docs/proactive.md").read_text(encoding="utf-8")
+    example = page.split("```yaml\n")[1].split("```")[0]
+    triggers = parse(example, source="proactive.md")
     assert [(trigger.name, trigger.enabled) for trigger in triggers] == [("morning", True), ("weekly-review", False)]
 
 
