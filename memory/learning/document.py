@@ -94,9 +94,8 @@ def _fit_turns(turns: Sequence[Turn], budget: int) -> list[Turn]:
     """
     new = [index for index, turn in enumerate(turns) if turn.status == "new"]
     new = new[-max(budget // (_TURN_OVERHEAD_CHARS + _MIN_TURN_CHARS), 1) :]
-    limit = (
-        _common_limit([len(turns[index].text) + _TURN_OVERHEAD_CHARS for index in new], budget) - _TURN_OVERHEAD_CHARS
-    )
+    lengths = [len(turns[index].text) + _TURN_OVERHEAD_CHARS for index in new]
+    limit = _common_limit(lengths, budget) - _TURN_OVERHEAD_CHARS
     fitted = {index: lines.cut_middle(turns[index].text, max(limit, 1)) for index in new}
     remaining = budget - sum(len(words) + _TURN_OVERHEAD_CHARS for words in fitted.values())
     for index in reversed(range(len(turns))):

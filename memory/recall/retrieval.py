@@ -76,7 +76,19 @@ def recall(
     vectors = embed_message(message, timeout_seconds)
     if isinstance(vectors, str):
         return nothing_recalled(vectors)
-    query = index.Query(
+    query = _query(vectors, recall_settings, excluded_chats, now)
+    try:
+        result = index.search(query)
+    except (ValueError, TypeError, OverflowError) as error:  # a row that no verb of ours wrote
+        logger.error("Turn without episodes: an episode's row cannot be read: %s", error)
+        return nothing_recalled("an episode's row cannot be read; see the log")
+    return _recalled(result, query, zone)
+
+
+def _query(
+    vectors: Vectors, recall_settings: EpisodesRecallSettings, excluded_chats: Collection[int], now: datetime
+) -> index.Query:
+    return index.Query(
         vector=vectors.rows[0],
         model=vectors.model,
         now=now,
@@ -87,12 +99,6 @@ def recall(
         top_k=recall_settings.top_k,
         excluded_chats=excluded_chats,
     )
-    try:
-        result = index.search(query)
-    except (ValueError, TypeError, OverflowError) as error:  # a row that no verb of ours wrote
-        logger.error("Turn without episodes: an episode's row cannot be read: %s", error)
-        return nothing_recalled("an episode's row cannot be read; see the log")
-    return _recalled(result, query, zone)
 
 
 def embed_message(message: str, timeout_seconds: float) -> Vectors | str:
