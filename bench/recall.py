@@ -18,7 +18,7 @@ from memory.models import AuditRow, Embedded, EpisodeSummary, MemoryRevision
 from memory.ranking import Matrix
 from memory.recall import index
 from memory.recall.index import rows, scan, snapshots
-from memory.recall.index.search import _wanted
+from memory.recall.index.search import scan_query
 
 DIMENSIONS = 512
 MODEL = "bench:model"
@@ -125,17 +125,17 @@ def _against_bare(
     return f"{label} / bare np.vecdot: {middle:.2f}x{limit}; {our_ms:.2f} ms, bare {bare_ms:.2f} ms"
 
 
-def search(vector: Matrix) -> index.Found:
+def search(vector: Matrix) -> index.SearchResult:
     """One search, queries to the database included."""
     return index.search(query(vector))
 
 
 def core(vector: Matrix) -> scan.Shortlist:
     """The part of it that goes through the matrix."""
-    last = snapshots._last
+    last = snapshots._latest
     if last is None:
         raise SystemExit("recall: nothing was searched before")
-    return scan.shortlist(last.blocks, _wanted(query(vector), vector))
+    return scan.shortlist(last.blocks, scan_query(query(vector), vector))
 
 
 def turn(vector: Matrix) -> None:
@@ -179,7 +179,7 @@ def fresh() -> Iterator[str]:
             middle, check_ms, one_ms = ratio(check, one, rounds=201)
             by_size[count] = check_ms
             yield f"staleness check / SELECT 1, {count:,} rows: {middle:.2f}x (at most 2x); {check_ms * 20:.1f} us"
-            since = NOW - snapshots.RECALLS_REACH_BACK
+            since = NOW - snapshots.RECALL_LOOKBACK
             lately = lambda: _times(50, lambda: rows.recalls_since(cursor, since))  # noqa: B023, E731
             yield f"recalls of the last hour, {count:,} rows: {ratio(lately, one, rounds=51)[1] * 20:.1f} us"
         yield from _refresh(matrix, count)
@@ -195,7 +195,7 @@ def _times(count: int, function: Callable[[], object]) -> None:
 def _refresh(matrix: Matrix, count: int) -> Iterator[str]:
     """A round: a chat's episode is written, then there is the first look at it. Once by a bare INSERT, once by the
     worker's verb, which looks for an earlier one and moves the revision and audits in the same transaction."""
-    key, since_us = snapshots.Key(MODEL, DIMENSIONS), rows.microseconds(NOW - WINDOW)
+    key, since_us = snapshots.VectorSpace(MODEL, DIMENSIONS), rows.to_microseconds(NOW - WINDOW)
 
     def refresh() -> object:
         return snapshots.current(key, since_us=since_us, now=NOW)

@@ -28,11 +28,11 @@ def load_episodes() -> None:
     """
     from memory.recall import retrieval  # not before Django is set up, which gunicorn's configuration is read before
 
-    if retrieval.off_because(settings.CAESAR):
+    if retrieval.disabled_reason(settings.CAESAR):
         return
     began = time.monotonic()
     try:
-        count = retrieval.load(settings.CAESAR, now=timezone.now())
+        count = retrieval.preload(settings.CAESAR, now=timezone.now())
     except (DatabaseError, ValueError, TypeError, OverflowError, MemoryError) as error:
         logger.warning("Episodes are not loaded yet, the first recall will do so: %s", error)
     else:

@@ -1,4 +1,4 @@
-"""One conversation as a client sent it, read once: what each speaker said, and how it is recognised again. Pure."""
+"""One conversation as a client sent it, parsed once: what each speaker said, and how it is recognised again. Pure."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ from memory.text import normalising, wording
 class OperatorMessage:
     """A message of the operator's.
 
-    `index`: its place among all messages. `text`: its words, or a placeholder for a message without any (a picture
-    alone). `hash`: its identity. `fingerprint`: the identity of the operator's messages up to and with this one.
+    `index`: its position among all messages. `text`: its words, or a placeholder where it has none (a picture alone).
+    `hash`: its identity. `fingerprint`: the identity of the operator's messages up to and including this one.
     """
 
     index: int
@@ -28,21 +28,21 @@ class OperatorMessage:
 class Conversation:
     """The messages of one request, or of one recorded chat. `id`: the client's own name for the conversation.
 
-    Everything below is worked out once, when it is first asked for.
+    Every property is computed once, at its first use.
     """
 
     messages: Sequence[Message]
     id: str | None = None
 
     @cached_property
-    def by_operator(self) -> Sequence[OperatorMessage]:
-        """What the operator said, message by message: the sequence a conversation is recognised by."""
+    def operator_messages(self) -> Sequence[OperatorMessage]:
+        """The operator's messages in order: the sequence by which a conversation is recognised."""
         spoken: list[OperatorMessage] = []
         fingerprint = ""
         for index, message in enumerate(self.messages):
             if not transcript.is_operator(message):
                 continue
-            words = transcript.said(message)
+            words = transcript.own_words(message)
             text = words or transcript.placeholder(message)
             hash_ = normalising.message_hash(text)
             fingerprint = normalising.fingerprint(fingerprint, hash_)
@@ -51,18 +51,18 @@ class Conversation:
 
     @cached_property
     def operator_texts(self) -> Sequence[str]:
-        """The texts of `by_operator`."""
-        return [message.text for message in self.by_operator]
+        """The texts of `operator_messages`."""
+        return [message.text for message in self.operator_messages]
 
     @cached_property
     def fingerprints(self) -> Sequence[str]:
-        """The identity of each beginning of the operator's messages, the last one that of the whole."""
-        return [message.fingerprint for message in self.by_operator]
+        """The identity of each beginning of the operator's messages, shortest first; the last is that of all."""
+        return [message.fingerprint for message in self.operator_messages]
 
     @property
     def question(self) -> str:
-        """The words of the operator's newest message, "" where there are none: what recall is asked with."""
-        newest = self.by_operator[-1:]
+        """The text of the operator's newest message, "" where it has no words. Recall searches with it."""
+        newest = self.operator_messages[-1:]
         return newest[0].text if newest and newest[0].has_words else ""
 
     @cached_property
@@ -72,44 +72,44 @@ class Conversation:
         return "\n\n".join(own) if own else None
 
     @cached_property
-    def latest(self) -> Sequence[int]:
-        """Indices of the operator's messages after the last turn of the assistant: what this request adds."""
+    def latest_indices(self) -> Sequence[int]:
+        """Indices of the operator's messages after the assistant's last message: what this request adds."""
         ends = [index for index, message in enumerate(self.messages) if transcript.is_assistant(message)]
         start = ends[-1] if ends else -1
-        return [message.index for message in self.by_operator if message.index > start]
+        return [message.index for message in self.operator_messages if message.index > start]
 
-    def teaching(self, *, unheard: Collection[int], recorded: int = 0) -> list[int]:
-        """Indices of the messages that may teach, in order (decision 1): the latest, and any never heard before.
+    def teaching_indices(self, *, unheard: Collection[int], recorded: int = 0) -> list[int]:
+        """Indices of the messages to learn from, in order (decision 1): the latest, and any never heard before.
 
         `unheard`: indices of operator messages whose text was never heard. `recorded`: how many of the operator's
-        messages a recorded chat begins with; they were heard there, wherever the assistant's turns stand. Messages
+        first messages belong to a recorded chat; they are not new, wherever the assistant's messages are. Messages
         without words teach nothing.
         """
-        latest = set(self.latest) - {message.index for message in self.by_operator[:recorded]}
+        latest_indices = set(self.latest_indices) - {message.index for message in self.operator_messages[:recorded]}
         return [
             message.index
-            for message in self.by_operator
-            if message.has_words and (message.index in latest or message.index in unheard)
+            for message in self.operator_messages
+            if message.has_words and (message.index in latest_indices or message.index in unheard)
         ]
 
     def with_system_block(self, block: str, *, prompt: str, position: wording.Position) -> list[Message]:
-        """The messages for a model: the memory block beside the client's first system message, all else as sent.
+        """The messages for a model: the memory block joined to the client's first system message, all else as sent.
 
-        Without a system message of the client's, `prompt` (memory and the configured prompt) is one before them.
+        Where the client sent no system message, `prompt` (memory and the configured prompt) becomes the first one.
         """
         place = next((place for place, message in enumerate(self.messages) if transcript.is_system(message)), None)
         if place is None:
             own = [Message(role="system", content=prompt)] if prompt else []
             return [*own, *self.messages]
-        system = transcript.with_block(self.messages[place], block, position=position)
+        system = transcript.with_memory_block(self.messages[place], block, position=position)
         return [*self.messages[:place], system, *self.messages[place + 1 :]]
 
 
-def new_messages(completed: ChatCompleted) -> list[int]:
-    """Indices of a recorded chat's messages that may teach, as settled when the chat was recorded.
+def new_message_indices(completed: ChatCompleted) -> list[int]:
+    """Indices of a recorded chat's messages to learn from, as determined when the chat was recorded.
 
-    A row written without that step heard everything for the first time.
+    In a row without them, every message counts as never heard.
     """
     if completed.new_messages is not None:
         return [index for index in completed.new_messages if 0 <= index < len(completed.messages)]
-    return Conversation(completed.messages).teaching(unheard=range(len(completed.messages)))
+    return Conversation(completed.messages).teaching_indices(unheard=range(len(completed.messages)))

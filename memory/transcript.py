@@ -1,4 +1,4 @@
-"""One message in any client's shape: who speaks, its plain text, what of it is stored. Pure."""
+"""One message in any client's shape: who speaks, its plain text, and the form in which it is stored. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -7,13 +7,13 @@ from pydantic import JsonValue
 
 from memory.events import Message
 from memory.text import wording
+from memory.text.lines import encodable
 
 SYSTEM_ROLES = frozenset({"system", "developer"})
 OPERATOR_ROLES = frozenset({"user"})
 ASSISTANT_ROLES = frozenset({"assistant"})
 
 _BLOCK_LINE = re.compile(r"[ \t]*- ")
-_UNENCODABLE = re.compile(r"[\ud800-\udfff]")
 
 
 def is_operator(message: Message) -> bool:
@@ -31,10 +31,10 @@ def is_system(message: Message) -> bool:
     return message.role in SYSTEM_ROLES
 
 
-def with_block(system: Message, block: str, *, position: wording.Position) -> Message:
-    """A system message with the memory block before or behind what it says, its own parts untouched.
+def with_memory_block(system: Message, block: str, *, position: wording.Position) -> Message:
+    """A system message with the memory block before or after its own content, whose parts stay as they are.
 
-    The same message where `block` is "". A block of ours that the client sent back gives way to this one.
+    The same message where `block` is "". A memory block that the client sent back is replaced.
     """
     if not block:
         return system
@@ -43,7 +43,7 @@ def with_block(system: Message, block: str, *, position: wording.Position) -> Me
         part: dict[str, JsonValue] = {"type": "text", "text": block}
         content = [part, *system.content] if position == "top" else [*system.content, part]
     else:
-        content = wording.beside(_without_echo(system.content or ""), block, position=position)
+        content = wording.join_prompt(_without_echo(system.content or ""), block, position=position)
     return system.model_copy(update={"content": content})
 
 
@@ -52,10 +52,7 @@ def _without_echo(prompt: str) -> str:
 
 
 def plain_text(message: Message) -> str:
-    """What a message says: its text, or its text parts one per line; other parts leave no trace.
-
-    Text that cannot be encoded (half of a surrogate pair) is replaced, NUL is dropped.
-    """
+    """A message's text, or its text parts, one per line. Other parts are left out. The result is `encodable`."""
     content = message.content
     if content is None:
         return ""
@@ -71,18 +68,13 @@ def _is_text_part(part: dict[str, JsonValue]) -> bool:
     return part.get("type", "text") in ("text", "input_text", "output_text")
 
 
-def encodable(text: str) -> str:
-    """`text` with half surrogate pairs replaced by U+FFFD and NUL dropped: what UTF-8 and every database take."""
-    return _UNENCODABLE.sub("\N{REPLACEMENT CHARACTER}", text).replace("\0", "")
-
-
-def said(message: Message) -> str:
-    """What a speaker said in their own words: the plain text without a memory block of ours pasted into it."""
+def own_words(message: Message) -> str:
+    """What the speaker said themself: the plain text without a memory block pasted into it, stripped."""
     return without_memory_block(plain_text(message)).strip()
 
 
 def without_memory_block(text: str) -> str:
-    """`text` without the lines that `wording` puts into a prompt, so that memory never hears its own echo."""
+    """`text` without the lines that `wording` puts into a prompt, so that memory never learns from itself."""
     if not any(heading in text for heading in (wording.PREFACE, wording.FACTS_HEADING, wording.EPISODES_HEADING)):
         return text
     kept: list[str] = []
@@ -97,19 +89,19 @@ def without_memory_block(text: str) -> str:
 
 
 def placeholder(message: Message) -> str:
-    """What stands for a message without words (a picture alone): the types of its parts."""
+    """What stands for a message without words, such as a picture alone: the types of its parts."""
     parts = message.content if isinstance(message.content, list) else []
     return " ".join(f"[{part.get('type', 'part')}]" for part in parts)
 
 
 def storable(messages: Sequence[Message]) -> list[Message]:
-    """The messages as the audit log keeps them: all words, encodable; pictures and other parts as placeholders."""
+    """The messages as the audit log stores them: all text, encodable; pictures and other parts as placeholders."""
     return [Message.model_validate(_storable_fields(message)) for message in messages]
 
 
 def _storable_fields(message: Message) -> dict[str, JsonValue]:
-    # Not as JSON: that would raise for a name that cannot be encoded before it is mended here.
-    fields = {encodable(key): _clean(value) for key, value in message.model_dump(exclude_unset=True).items()}
+    # Not `mode="json"`: that raises for a name that cannot be encoded, before it is replaced here.
+    fields = {encodable(key): _encodable_json(value) for key, value in message.model_dump(exclude_unset=True).items()}
     if isinstance(message.content, list):
         fields["content"] = [_storable_part(part) for part in message.content]
     return fields
@@ -117,18 +109,18 @@ def _storable_fields(message: Message) -> dict[str, JsonValue]:
 
 def _storable_part(part: dict[str, JsonValue]) -> dict[str, JsonValue]:
     kind = part.get("type", "text")
-    if kind == "placeholder" and isinstance(of := part.get("of"), str):  # stored before
+    if kind == "placeholder" and isinstance(of := part.get("of"), str):  # it was stored before
         return {"type": "placeholder", "of": encodable(of)}
     if _is_text_part(part) and isinstance(part.get("text"), str):
-        return {"type": _clean(kind), "text": _clean(part["text"])}
+        return {"type": _encodable_json(kind), "text": _encodable_json(part["text"])}
     return {"type": "placeholder", "of": encodable(kind) if isinstance(kind, str) else "part"}
 
 
-def _clean(value: JsonValue) -> JsonValue:
+def _encodable_json(value: JsonValue) -> JsonValue:
     if isinstance(value, str):
         return encodable(value)
     if isinstance(value, list):
-        return [_clean(item) for item in value]
+        return [_encodable_json(item) for item in value]
     if isinstance(value, dict):
-        return {encodable(key): _clean(item) for key, item in value.items()}
+        return {encodable(key): _encodable_json(item) for key, item in value.items()}
     return value

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from dashboard.shared.highlights import Piece, marked
 from memory import transcript
 from memory.events import ChatCompleted, Message
-from memory.text.lines import one_line
+from memory.text.lines import encodable, one_line
 
 _SPEAKERS = {
     "user": "You",
@@ -58,7 +58,7 @@ class Conversation:
             for index, message in enumerate(chat.messages)
         ]
         start = min((index for index in new if 0 <= index < len(turns)), default=0)
-        reply = [Turn("Assistant", marked(transcript.encodable(chat.reply), ()))] if chat.reply else []
+        reply = [Turn("Assistant", marked(encodable(chat.reply), ()))] if chat.reply else []
         return cls(turns[:start], [*turns[start:], *reply])
 
     def holds(self, value: str) -> bool:

@@ -7,9 +7,9 @@ from django.shortcuts import redirect
 from django.utils import timezone
 
 from dashboard.shared.pages import PageRequest, answer, operator_page
-from memory import transcript
 from memory.models import ApiKey
 from memory.models.access import IssuedKey
+from memory.text.lines import encodable
 
 PLACEHOLDER = "YOUR_KEY"
 
@@ -25,7 +25,7 @@ def make(request: PageRequest) -> HttpResponse:
     """Make a key and show it in this one answer: it is kept nowhere, so no redirect could show it."""
     if request.method != "POST":
         return redirect("connect")
-    label = transcript.encodable(request.POST.get("label", ""))
+    label = encodable(request.POST.get("label", ""))
     try:
         issued = ApiKey.objects.issue(label)
     except ValueError as error:

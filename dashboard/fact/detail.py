@@ -51,7 +51,7 @@ def read_fact_page(key: str, *, before: int | None, now: datetime) -> FactPage |
     """
     ranked = PersonalFact.objects.by_importance(now)
     at = place_of(key, ranked)
-    keys = normalising.spellings(key) if at is None else [ranked[at].fact.key]
+    keys = normalising.key_spellings(key) if at is None else [ranked[at].fact.key]
     history = read_history(keys, before=before)
     if at is not None:
         return FactPage(ranked[at].fact.key, _standing(ranked, at, now), history)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from dashboard.shared.highlights import Piece, Span, around, places, spans_of, words_of
 from memory import transcript
-from memory.conversation import new_messages
+from memory.conversation import new_message_indices
 from memory.events import ChatCompleted
 from memory.text.lines import one_line
 
@@ -47,11 +47,11 @@ def quote(chat: ChatCompleted, value: str) -> Quote | None:
 
 def _said(chat: ChatCompleted) -> Iterator[str]:
     """The operator's messages with words in them: the new ones first, the latest first among these and the others."""
-    new = set(new_messages(chat))
+    new = set(new_message_indices(chat))
     order = sorted(range(len(chat.messages)), key=lambda index: (index not in new, -index))
     for index in order:
         message = chat.messages[index]
-        if transcript.is_operator(message) and (words := transcript.said(message)):
+        if transcript.is_operator(message) and (words := transcript.own_words(message)):
             yield words
 
 

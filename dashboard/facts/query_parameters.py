@@ -8,8 +8,7 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from dashboard.shared.pages import PageRequest
-from memory import transcript
-from memory.text.lines import one_line
+from memory.text.lines import encodable, one_line
 
 MAX_SEARCH_CHARS = 200
 
@@ -75,4 +74,4 @@ def _address(name: str, parameters: Mapping[str, object]) -> str:
 
 
 def _readable(query: QueryDict, name: str) -> str:
-    return transcript.encodable(query.get(name, ""))
+    return encodable(query.get(name, ""))

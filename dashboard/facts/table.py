@@ -158,7 +158,7 @@ def read_row(key: str, now: datetime) -> FactRow | None:
 def place_of(key: str, ranked: Sequence[RankedFact]) -> int | None:
     """Where the fact with this key, as it is spelled or in its normal form, stands in the order (from 0)."""
     places = {item.fact.key: at for at, item in enumerate(ranked)}
-    return next((places[spelled] for spelled in normalising.spellings(key) if spelled in places), None)
+    return next((places[spelled] for spelled in normalising.key_spellings(key) if spelled in places), None)
 
 
 def _rows(ranked: Sequence[RankedFact], places: Sequence[int], budget: Budget) -> list[FactRow]:

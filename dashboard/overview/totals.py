@@ -75,7 +75,7 @@ def _columns() -> dict[str, Any]:
         "has_chats": Exists(AuditRow.objects.get_queryset().chats()),
     }
     for name, job in JOBS.items():
-        given_up = job.given_up()
+        given_up = job.abandoned_chats()
         columns[f"{name}_given_up"] = count_of(given_up)
         columns[f"{name}_last_given_up"] = Subquery(given_up.order_by("-id").values("id")[:1])
         columns[f"{name}_asked_again"] = count_of(AskAgain._default_manager.filter(job=job.task))

@@ -18,10 +18,10 @@ from dashboard.overview.totals import Board, read_board
 from dashboard.shared.entries import readable
 from dashboard.shared.health import Health, read_health
 from dashboard.shared.pages import PERMISSION, PageRequest, answer, asked_number, operator_page
-from memory import chat, events, transcript
+from memory import chat, events
 from memory.conversation import Conversation
 from memory.models import AuditRow, ExtractCursor, PersonalFact
-from memory.text.lines import one_line, shorten
+from memory.text.lines import encodable, one_line, shorten
 
 _MOST_SHOWN_CHARS = 300
 
@@ -60,7 +60,7 @@ def say(request: PageRequest) -> HttpResponse:
     """Record what the operator typed as a finished chat without a reply. No model answers; the worker reads it later,
     like any other chat."""
     now = timezone.now()
-    words = transcript.encodable(request.POST.get("message", ""))
+    words = encodable(request.POST.get("message", ""))
     if not one_line(words):
         return _page(request, read_board(now), now=now, problem="There is nothing to remember yet. Write a sentence.")
     conversation = Conversation([events.Message(role="user", content=words)])

@@ -13,7 +13,7 @@ from memory.conversation import Conversation
 from memory.events import Message
 from memory.models import PersonalFact, RankedFact
 from memory.ranking import Importance
-from memory.recall import retrieval, weighing
+from memory.recall import comparison, retrieval
 from memory.text import wording
 
 FACTS_SHOWN = 100
@@ -43,7 +43,7 @@ class Side:
     terms: Terms
     facts: Sequence[RankedFact]
     later_facts: Sequence[RankedFact]
-    episodes: Sequence[weighing.Weighed]
+    episodes: Sequence[comparison.ScoredEpisode]
 
     @cached_property
     def facts_block(self) -> wording.Block:
@@ -60,7 +60,7 @@ class Side:
         return [item.fact.pk for item in self.facts[: self.facts_block.count]]
 
     @property
-    def served(self) -> list[weighing.Weighed]:
+    def served(self) -> list[comparison.ScoredEpisode]:
         """The episodes of the prompt, in order."""
         return [episode for episode in self.episodes if episode.reason is None]
 
@@ -118,7 +118,7 @@ class FactCandidate(Changed):
 class EpisodeCandidate(Changed):
     """An episode that came near, and why it is left out."""
 
-    episode: weighing.Weighed
+    episode: comparison.ScoredEpisode
     because: str
 
     @property
@@ -178,11 +178,11 @@ class Preview:
         kept = [row for row in out if row.mark or row in out[:NEXT_SHOWN]]
         return [*(row for row in rows if row.is_in), *kept]
 
-    def _because(self, episode: weighing.Weighed) -> str:
+    def _because(self, episode: comparison.ScoredEpisode) -> str:
         scale = self.tried.terms.memory.episodes_recall
         match episode.reason:
             case "below_threshold":
-                cosine, lowest = episode.cosine or 0.0, retrieval.threshold(scale)
+                cosine, lowest = episode.cosine or 0.0, retrieval.similarity_threshold(scale)
                 digits = 2 if lowest - cosine >= 0.01 else 4
                 short_by = f"{lowest - cosine:.{digits}f}"
                 return f"not similar enough: {cosine:.{digits}f} < {lowest:.{digits}f}, short by {short_by}"
@@ -203,32 +203,34 @@ def read_preview(message: str, tried: Terms, *, now: datetime) -> Preview:
     """The message under the settings as they are, now, and under what is tried. At most seven queries."""
     current = Terms(settings.CAESAR.memory, now)
     ranked = PersonalFact.objects.by_importance(now)
-    weighing = _weigh(message, [current, tried], now)
-    now_episodes, tried_episodes = weighing.by_terms
+    compared_episodes = _compare_episodes(message, [current, tried], now)
+    now_episodes, tried_episodes = compared_episodes.by_scenario
     return Preview(
         now=_side(current, ranked, now_episodes, now),
         tried=_side(tried, ranked, tried_episodes, now),
-        why_no_episodes=weighing.why_none,
+        why_no_episodes=compared_episodes.empty_reason,
     )
 
 
-def _weigh(message: str, terms: Sequence[Terms], now: datetime) -> weighing.Weighing:
+def _compare_episodes(message: str, terms: Sequence[Terms], now: datetime) -> comparison.Comparison:
     tree = settings.CAESAR
-    if reason := retrieval.off_because(tree):
-        return weighing.Weighing([()] * len(terms), why_none=reason)
+    if reason := retrieval.disabled_reason(tree):
+        return comparison.Comparison([()] * len(terms), empty_reason=reason)
     if not message.strip():
-        return weighing.Weighing([()] * len(terms), why_none="type a message to see which ones it brings back")
-    return weighing.weigh(
+        return comparison.Comparison([()] * len(terms), empty_reason="type a message to see which ones it brings back")
+    return comparison.compare(
         message,
-        [weighing.Terms(own.memory.episodes_recall, own.now) for own in terms],
-        left_out=retrieval.chats_of(Conversation([Message(role="user", content=message)])),
+        [comparison.Scenario(own.memory.episodes_recall, own.now) for own in terms],
+        excluded_chats=retrieval.ongoing_chats(Conversation([Message(role="user", content=message)])),
         timeout_seconds=tree.semantic.timeout_seconds,
         zone=tree.zone,
         now=now,
     )
 
 
-def _side(terms: Terms, ranked: Sequence[RankedFact], episodes: Sequence[weighing.Weighed], now: datetime) -> Side:
+def _side(
+    terms: Terms, ranked: Sequence[RankedFact], episodes: Sequence[comparison.ScoredEpisode], now: datetime
+) -> Side:
     """One side. Of a day that is over, facts first said after it were not known yet."""
     anew = PersonalFact.objects.ranked_anew(ranked, terms.now, scale=terms.memory.facts_importance)
     is_past = terms.now < now

@@ -40,7 +40,7 @@ class Knob:
     def value(self, memory: MemorySettings) -> float:
         """What counts under these settings: an unset threshold is the embedder's own."""
         if self.field == "similarity_threshold":
-            return retrieval.threshold(memory.episodes_recall)
+            return retrieval.similarity_threshold(memory.episodes_recall)
         number: float = getattr(getattr(memory, self.section), self.field)
         return number
 

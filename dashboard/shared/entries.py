@@ -15,7 +15,7 @@ from memory import events, transcript
 from memory.conversation import Conversation
 from memory.models import AuditRow
 from memory.text import wording
-from memory.text.lines import one_line, shorten
+from memory.text.lines import encodable, one_line, shorten
 
 _PREVIEW_CHARS = 110
 _PROBLEM_CHARS = 220
@@ -154,7 +154,7 @@ def _found(chat: events.ChatCompleted, search: str) -> Sequence[Piece]:
 
 def _texts(chat: events.ChatCompleted) -> Iterator[str]:
     yield Conversation(chat.messages).question
-    yield transcript.encodable(chat.reply)
+    yield encodable(chat.reply)
     yield from (transcript.plain_text(message) for message in reversed(chat.messages))
 
 

@@ -12,8 +12,8 @@ from django.views.decorators.cache import never_cache
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
-from memory import transcript
 from memory.models.facts import OPERATE
+from memory.text.lines import encodable
 
 PERMISSION = f"memory.{OPERATE}"
 View = Callable[..., HttpResponse]
@@ -52,12 +52,12 @@ def operator_page(*methods: str) -> Callable[[View], View]:
 def answer(request: HttpRequest, template: str, context: Mapping[str, object], *, status: int = 200) -> HttpResponse:
     """The rendered template. Text of old rows that cannot be encoded is replaced, so that no row breaks a page."""
     html = render_to_string(template, dict(context), request)
-    return HttpResponse(transcript.encodable(html), status=status)
+    return HttpResponse(encodable(html), status=status)
 
 
 def asked(request: HttpRequest, name: str) -> str:
     """A parameter of the address, "" where it is missing, without the NUL that no database takes."""
-    return transcript.encodable(request.GET.get(name, ""))
+    return encodable(request.GET.get(name, ""))
 
 
 def asked_number(request: HttpRequest, name: str) -> int | None:

@@ -11,10 +11,10 @@ from django.http import QueryDict
 
 from dashboard.chats.turns import rows_of
 from dashboard.shared.entries import Entry, entries
-from memory import events, transcript
+from memory import events
 from memory.models import AuditQuerySet, AuditRow
 from memory.text import normalising
-from memory.text.lines import one_line
+from memory.text.lines import encodable, one_line
 
 PAGE_SIZE = 50
 NEWS_COUNTED = 100
@@ -105,7 +105,7 @@ class Choice:
             family=_family(query.get("family", ""), kind),
             kind=kind,
             fact_key=_readable(query, "fact"),
-            conversation=normalising.conversation_id(_readable(query, "conversation")) or "",
+            conversation=normalising.normal_conversation_id(_readable(query, "conversation")) or "",
             day=_day(query.get("day", "")),
             search=one_line(_readable(query, "q"))[:MAX_SEARCH_CHARS].strip(),
             before=int(before) if before.isascii() and before.isdigit() and len(before) <= 18 else None,
@@ -313,4 +313,4 @@ def _day(written: str) -> date | None:
 
 
 def _readable(query: QueryDict, name: str) -> str:
-    return transcript.encodable(query.get(name, ""))
+    return encodable(query.get(name, ""))

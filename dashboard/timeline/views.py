@@ -13,8 +13,9 @@ from dashboard.shared.entries import Entry, entries
 from dashboard.shared.pages import PageRequest, answer, asked_number, operator_page
 from dashboard.shared.tags import address
 from dashboard.timeline.listing import FAMILIES, Choice, count_news, read_timeline
-from memory import events, transcript
+from memory import events
 from memory.models import AuditRow, PersonalFact
+from memory.text.lines import encodable
 
 
 @operator_page("GET", "HEAD")
@@ -67,7 +68,7 @@ def event(request: PageRequest, row_id: int) -> HttpResponse:
     context: dict[str, object] = {
         "section": "audit",
         "entry": entry,
-        "payload": transcript.encodable(json.dumps(row.payload, indent=2, ensure_ascii=False)),
+        "payload": encodable(json.dumps(row.payload, indent=2, ensure_ascii=False)),
         "receipt": entry.receipt,
         "now": timezone.now(),
     }

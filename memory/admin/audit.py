@@ -111,7 +111,7 @@ class AuditRowAdmin(ReadOnly[AuditRow]):
         if not word:
             return queryset, False
         wanted = Q(fact_key__in={word, _normal_or_same(word)}) | Q(decision_id=word)
-        if conversation := normalising.conversation_id(word):
+        if conversation := normalising.normal_conversation_id(word):
             wanted |= Q(conversation_id=conversation)
         number = word.removeprefix("#")
         if number.isdecimal() and len(number) < 19:

@@ -27,7 +27,7 @@ def conversation_id(request: HttpRequest, metadata: JsonValue = None) -> str | N
 
     The first that is not blank counts. Nothing in it is an error: a conversation without a name is one, too.
     """
-    return next(filter(None, map(normalising.conversation_id, _names(request, metadata))), None)
+    return next(filter(None, map(normalising.normal_conversation_id, _names(request, metadata))), None)
 
 
 def _names(request: HttpRequest, metadata: JsonValue) -> Iterator[str]:

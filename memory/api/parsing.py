@@ -9,7 +9,7 @@ from ninja.parser import Parser
 from pydantic import JsonValue
 
 from memory.api.errors import ApiError
-from memory.transcript import encodable
+from memory.text.lines import encodable
 
 MAX_DEPTH = 64
 """Levels of lists and objects in a body: far more than any client needs, far less than any later step can bear."""

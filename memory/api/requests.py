@@ -22,7 +22,7 @@ from pydantic_core import PydanticCustomError
 
 from memory import events
 from memory.api.errors import UNION_TAG_PREFIX
-from memory.transcript import encodable
+from memory.text.lines import encodable
 
 _RFC_3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)", re.ASCII)
 _EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)

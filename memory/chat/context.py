@@ -47,7 +47,7 @@ def compose(turn: Turn, *, system: str | None = None) -> Context:
         near_misses=recalled.near_misses,
         left_out=[*facts.left_out, *recalled.left_out],
     )
-    prompt = wording.beside(operator_prompt, receipt.block, position=settings.CAESAR.memory.injection.position)
+    prompt = wording.join_prompt(operator_prompt, receipt.block, position=settings.CAESAR.memory.injection.position)
     return Context(turn, receipt, prompt, recalled.episode_ids)
 
 
@@ -101,13 +101,13 @@ def _episodes_part(turn: Turn) -> retrieval.Recalled:
     """The episodes the newest message brings back, unless switched off; never those of this conversation."""
     tree = settings.CAESAR
     if not turn.use.inject:
-        return retrieval.without("switched off for this turn")
-    if reason := retrieval.off_because(tree):
-        return retrieval.without(reason)
+        return retrieval.nothing_recalled("switched off for this turn")
+    if reason := retrieval.disabled_reason(tree):
+        return retrieval.nothing_recalled(reason)
     return retrieval.recall(
         turn.conversation.question,
-        scale=tree.memory.episodes_recall,
-        left_out=retrieval.chats_of(turn.conversation),
+        recall_settings=tree.memory.episodes_recall,
+        excluded_chats=retrieval.ongoing_chats(turn.conversation),
         timeout_seconds=tree.semantic.timeout_seconds,
         zone=tree.zone,
         now=turn.now,

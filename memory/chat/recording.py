@@ -14,6 +14,7 @@ from memory.conversation import Conversation
 from memory.learning.extraction import EXTRACTION
 from memory.learning.summaries import SUMMARY
 from memory.models import AuditRow, HeardMessage
+from memory.text.lines import encodable
 
 MOST_AHEAD = timedelta(minutes=5)
 _LOOKED_AT = 50
@@ -63,7 +64,7 @@ def record(turn: Turn, reply: Reply, *, served: Sequence[AuditRow] = ()) -> Reco
 def _completed(turn: Turn, reply: Reply, heard: "_Heard") -> events.ChatCompleted:
     return events.ChatCompleted(
         messages=transcript.storable(turn.conversation.messages),
-        reply=transcript.encodable(reply.text),
+        reply=encodable(reply.text),
         model=reply.model,
         provider=reply.provider,
         finish_reason=reply.finish_reason,
@@ -113,7 +114,7 @@ class _Heard:
     def of(cls, turn: Turn, *, cut_off: bool) -> "_Heard":
         """Looked up in at most three queries, in the transaction that will record the chat; one more if `cut_off`."""
         conversation = turn.conversation
-        spoken = conversation.by_operator
+        spoken = conversation.operator_messages
         if not spoken:
             return _NOTHING_HEARD
         heard = HeardMessage.objects.already(message.hash for message in spoken)
@@ -125,7 +126,7 @@ class _Heard:
             spoken[-1].fingerprint,
             is_replay=recorded == len(spoken),
             unheard_hashes=[message.hash for message in unheard],
-            teaching=conversation.teaching(unheard=[message.index for message in unheard], recorded=recorded),
+            teaching=conversation.teaching_indices(unheard=[message.index for message in unheard], recorded=recorded),
         )
 
 

@@ -20,14 +20,14 @@ class Turn:
     text: str
 
 
-def turns_of(messages: Sequence[Message], new: Collection[int]) -> list[Turn]:
-    """The words of operator and assistant; `new`: indices of the messages that this chat adds.
+def document_turns(messages: Sequence[Message], new: Collection[int]) -> list[Turn]:
+    """What operator and assistant said. `new`: indices of the messages that this chat adds.
 
     System messages, tool output and our own memory block are left out.
     """
     turns: list[Turn] = []
     for index, message in enumerate(messages):
-        words = transcript.said(message)
+        words = transcript.own_words(message)
         if not words or not (transcript.is_operator(message) or transcript.is_assistant(message)):
             continue
         speaker = "operator" if transcript.is_operator(message) else "assistant"
@@ -36,8 +36,8 @@ def turns_of(messages: Sequence[Message], new: Collection[int]) -> list[Turn]:
 
 
 @dataclass(frozen=True)
-class Fitted:
-    """A document as it is sent, and how many of its new turns there was no room for."""
+class FittedDocument:
+    """A document as it is sent; `unread`: how many of its new turns there was no room for."""
 
     text: str
     unread: int
@@ -51,22 +51,23 @@ class Document:
     known_keys: Sequence[str]
     turns: Sequence[Turn]
 
-    def fitted(self, max_chars: int) -> "Fitted":
-        """The document as JSON in at most `max_chars` characters, the cuts marked.
+    def fit(self, max_chars: int) -> FittedDocument:
+        """The document as JSON in at most `max_chars` characters, with marks where it was cut.
 
-        Earlier turns go first, the oldest before the newest; then the longest new ones are cut in the middle; and only
-        where there are hundreds of new ones do the oldest of these go.
+        Earlier turns are dropped first, the oldest before the newest. Then the longest new turns are cut in the
+        middle. The oldest new turns are dropped only where there are hundreds of them.
         """
-        turns = self._fitting(max_chars)
-        return Fitted(self._encoded(turns), _new_count(self.turns) - _new_count(turns))
+        turns = self._turns_within(max_chars)
+        return FittedDocument(self._to_json(turns), _count_new(self.turns) - _count_new(turns))
 
-    def _fitting(self, max_chars: int) -> list[Turn]:
+    def _turns_within(self, max_chars: int) -> list[Turn]:
+        """The turns whose JSON fits. Escaping lengthens text, so the budget shrinks until the JSON is short enough."""
         budget = max_chars
-        while len(encoded := self._encoded(turns := _fit(self.turns, budget))) > max_chars and budget > 0:
+        while len(encoded := self._to_json(turns := _fit_turns(self.turns, budget))) > max_chars and budget > 0:
             budget = budget * max_chars // (len(encoded) + 1) - 1
         return turns
 
-    def _encoded(self, turns: Sequence[Turn]) -> str:
+    def _to_json(self, turns: Sequence[Turn]) -> str:
         document: dict[str, JsonValue] = {
             "today": self.today,
             "known_keys": list(self.known_keys),
@@ -77,39 +78,43 @@ class Document:
         return json.dumps(document, ensure_ascii=False)
 
 
-def _new_count(turns: Sequence[Turn]) -> int:
+def _count_new(turns: Sequence[Turn]) -> int:
     return sum(turn.status == "new" for turn in turns)
 
 
-_TURN_CHARS = 60  # what a turn costs beside its text
-_FEWEST_CHARS = 100  # of a turn worth sending
+_TURN_OVERHEAD_CHARS = 60  # the JSON around a turn's text
+_MIN_TURN_CHARS = 100  # a shorter piece of a turn is not worth sending
 
 
-def _fit(turns: Sequence[Turn], budget: int) -> list[Turn]:
-    """The turns that `budget` characters have room for: the new ones, cut to an even share where they must be (the
-    latest of them where even that is too many), then the latest earlier ones, each cut to a quarter of what is left."""
-    new = [place for place, turn in enumerate(turns) if turn.status == "new"]
-    new = new[-max(budget // (_TURN_CHARS + _FEWEST_CHARS), 1) :]
-    longest = _even_share([len(turns[place].text) + _TURN_CHARS for place in new], budget) - _TURN_CHARS
-    fitted = {place: lines.cut(turns[place].text, max(longest, 1)) for place in new}
-    left = budget - sum(len(words) + _TURN_CHARS for words in fitted.values())
-    for place in reversed(range(len(turns))):
-        if turns[place].status == "new":
+def _fit_turns(turns: Sequence[Turn], budget: int) -> list[Turn]:
+    """The turns that fit into `budget` characters, in their order.
+
+    The new turns come first, all cut to one common length where they must be; only the latest of them where there are
+    too many even for that. Then the latest earlier turns, each cut to a quarter of the remaining budget.
+    """
+    new = [index for index, turn in enumerate(turns) if turn.status == "new"]
+    new = new[-max(budget // (_TURN_OVERHEAD_CHARS + _MIN_TURN_CHARS), 1) :]
+    lengths = [len(turns[index].text) + _TURN_OVERHEAD_CHARS for index in new]
+    limit = _common_limit(lengths, budget) - _TURN_OVERHEAD_CHARS
+    fitted = {index: lines.cut_middle(turns[index].text, max(limit, 1)) for index in new}
+    remaining = budget - sum(len(words) + _TURN_OVERHEAD_CHARS for words in fitted.values())
+    for index in reversed(range(len(turns))):
+        if turns[index].status == "new":
             continue
-        words = lines.cut(turns[place].text, max(left // 4, _FEWEST_CHARS))
-        left -= len(words) + _TURN_CHARS
-        if left < 0:
+        words = lines.cut_middle(turns[index].text, max(remaining // 4, _MIN_TURN_CHARS))
+        remaining -= len(words) + _TURN_OVERHEAD_CHARS
+        if remaining < 0:
             break
-        fitted[place] = words
-    return [replace(turns[place], text=fitted[place]) for place in sorted(fitted)]
+        fitted[index] = words
+    return [replace(turns[index], text=fitted[index]) for index in sorted(fitted)]
 
 
-def _even_share(lengths: Sequence[int], budget: int) -> int:
-    """The bound that, put on each length, makes them fit `budget` together: short ones leave room for long ones."""
-    left, share = budget, budget
-    for place, length in enumerate(sorted(lengths)):
-        share = left // (len(lengths) - place)
+def _common_limit(lengths: Sequence[int], budget: int) -> int:
+    """The limit for each length with which all of them fit into `budget`. Short ones leave room for long ones."""
+    remaining, share = budget, budget
+    for index, length in enumerate(sorted(lengths)):
+        share = remaining // (len(lengths) - index)
         if length > share:
             return share
-        left -= length
+        remaining -= length
     return max([share, *lengths])

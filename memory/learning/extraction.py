@@ -1,16 +1,16 @@
-"""From chats to facts: what the extractor is asked, how its answer is read (ADR-0033 §2, decisions 5, 6)."""
+"""From chats to facts: what the extractor is asked, and how its answer is parsed (ADR-0033 §2, decisions 5, 6)."""
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.conf import settings
 
 from memory import events, llm
-from memory.conversation import new_messages
+from memory.conversation import new_message_indices
 from memory.events import Message
-from memory.learning.document import Document, turns_of
+from memory.learning.document import Document, document_turns
 from memory.llm.answers import json_extraction
 from memory.models import AuditQuerySet, AuditRow, ExtractCursor, PersonalFact
 from memory.queue import TaskName
@@ -62,28 +62,27 @@ SCHEMA: llm.JsonSchema = {
 
 @dataclass(frozen=True)
 class Question:
-    """What the extractor is asked about one chat: the messages of one request."""
+    """The request to the extractor about one chat. `unread`: how many of the oldest new messages did not fit."""
 
     messages: Sequence[Message]
     unread: int = 0
-    """How many of the oldest new messages it has no room for."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What it answered: the claims that can be kept, and how many entries could not."""
+    """The extractor's answer. `rejected`: how many of its entries cannot be kept; `unread`: as in the question."""
 
     claims: Sequence[normalising.Claim]
     rejected: int
     unread: int = 0
 
 
-class Extraction:
+class ExtractionJob:
     """The job of `memory.extract`."""
 
     task: TaskName = "memory.extract"
     cursor = ExtractCursor
-    holds = True
+    blocks_on_failure = True
 
     @property
     def batch_size(self) -> int:
@@ -98,69 +97,74 @@ class Extraction:
     def prepare(self, chat: AuditRow) -> Question | None:
         """The request for one chat, or None where the operator said nothing new: then no model is called."""
         completed = chat.completed
-        teaching = new_messages(completed)
-        if not completed.learn or not teaching:
+        new_indices = new_message_indices(completed)
+        if not completed.learn or not new_indices:
             return None
         max_chars = settings.CAESAR.memory.facts_extract.max_chars
         document = Document(
             today=chat.said_at.astimezone(settings.CAESAR.zone).date().isoformat(),
             known_keys=_known_keys(max_chars // 8),
-            turns=turns_of(completed.messages, frozenset(teaching)),
+            turns=document_turns(completed.messages, frozenset(new_indices)),
         )
-        fitted = document.fitted(max_chars)
-        asked = Message(role="user", content=fitted.text)
-        return Question((Message(role="system", content=PROMPT), asked), unread=fitted.unread)
+        fitted = document.fit(max_chars)
+        request = Message(role="user", content=fitted.text)
+        return Question((Message(role="system", content=PROMPT), request), unread=fitted.unread)
 
     def ask(self, question: Question) -> Answer:
-        """The extractor's answer. Raises `llm.LLMError`; an answer that is no list of facts is `llm.BadAnswer`."""
+        """The parsed answer. Raises `llm.LLMError`; `llm.BadAnswer` where the answer is no list of facts."""
         completion = llm.complete(question.messages, task="memory_extract", json_schema=SCHEMA)
-        return replace(read_answer(completion.text), unread=question.unread)
+        return parse_answer(completion.text, unread=question.unread)
 
-    def keep(self, chat: AuditRow, answer: Answer, *, now: datetime) -> Counter[str]:
-        """Learn the claims: each change one row, in the caller's transaction, and one for what was not read."""
+    def store(self, chat: AuditRow, answer: Answer, *, now: datetime) -> Counter[str]:
+        """Learn the claims, in the caller's transaction. One row for each change, and one for unread messages."""
         if answer.unread:
             AuditRow.objects.record(events.ExtractShortened(unread=answer.unread), now=now, chat=chat)
-        counts = Counter(PersonalFact.objects.learn(answer.claims, chat=chat, now=now).values())
-        return Counter({str(name): count for name, count in counts.items()}) + Counter(rejected=answer.rejected)
+        outcomes = PersonalFact.objects.learn(answer.claims, chat=chat, now=now)
+        return Counter[str](outcomes.values()) + Counter(rejected=answer.rejected)
 
-    def pass_over(self, chat: AuditRow, *, now: datetime) -> None:
+    def store_skipped(self, chat: AuditRow, *, now: datetime) -> None:
         """A chat that teaches nothing leaves no row."""
 
-    def failed(self, chat: AuditRow, error: str, *, kind: str) -> events.Event:
-        """The row for a chat's first failure."""
+    def failed_event(self, chat: AuditRow, error: str, *, kind: str) -> events.Event:
+        """The event of a chat's first failure."""
         return events.ExtractFailed(error=error, kind=kind)
 
-    def abandoned(self, chat: AuditRow, error: str, *, attempts: int, reason: events.GiveUpReason) -> events.Event:
-        """The row for a chat that is given up."""
+    def abandoned_event(
+        self, chat: AuditRow, error: str, *, attempts: int, reason: events.GiveUpReason
+    ) -> events.Event:
+        """The event of a chat that is given up."""
         return events.ExtractAbandoned(error=error, attempts=attempts, reason=reason)
 
-    def asked(self, chat: AuditRow, *, given_up: bool) -> events.Event:
-        """The row for a chat that the operator has read once more."""
+    def asked_event(self, chat: AuditRow, *, given_up: bool) -> events.Event:
+        """The event of the operator asking for a chat again."""
         return events.ExtractAsked(given_up=given_up)
 
-    def recovered(self, chat: AuditRow) -> events.Event | None:
-        """The row for a given-up chat that was read after all."""
+    def recovered_event(self, chat: AuditRow) -> events.Event | None:
+        """The event of a given-up chat that was read after all."""
         return events.ExtractRecovered()
 
-    def given_up(self) -> AuditQuerySet:
+    def abandoned_chats(self) -> AuditQuerySet:
         """The chats that were given up and not read since, oldest first."""
         return AuditRow.objects.get_queryset().chats_last_marked(
             events.ExtractAbandoned, or_by=[events.ExtractRecovered]
         )
 
 
-EXTRACTION = Extraction()
+EXTRACTION = ExtractionJob()
 
 
-def read_answer(answer: str) -> Answer:
-    """The claims in a model's answer. Raises `llm.BadAnswer` where it holds no list at all."""
+def parse_answer(answer: str, *, unread: int = 0) -> Answer:
+    """The claims in a model's answer. An entry that cannot be kept costs that entry alone (decision 5).
+
+    Raises `llm.BadAnswer` where it holds no list at all.
+    """
     entries = json_extraction.entries(answer)
-    claims = [claim for claim in map(normalising.claim_from, entries) if claim is not None]
-    return Answer(claims, rejected=len(entries) - len(claims))
+    claims = [claim for claim in map(normalising.parse_claim, entries) if claim is not None]
+    return Answer(claims, rejected=len(entries) - len(claims), unread=unread)
 
 
 def _known_keys(max_chars: int) -> list[str]:
-    """The keys already known, last confirmed first, as many as `max_chars` hold; never their values."""
+    """The known keys, last confirmed first, as many as fit into `max_chars` characters. Values are never sent along."""
     kept: list[str] = []
     room = max_chars
     for key in PersonalFact.objects.order_by("-last_confirmed_at").values_list("key", flat=True)[:1000]:

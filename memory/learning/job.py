@@ -1,4 +1,4 @@
-"""What a worker does with one chat, and the tally of a run."""
+"""What a worker does with one chat (`Job`), and what one run did (`Tally`)."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -14,7 +14,10 @@ Answer = TypeVar("Answer")
 
 
 class Job(Protocol[Question, Answer]):
-    """What a worker does with one chat. The loop knows when, the job knows what."""
+    """What a worker does with one chat: extract facts, or sum it up. The loop decides when, the job does it.
+
+    The methods named `..._event` only make the event; the loop writes its row.
+    """
 
     @property
     def task(self) -> TaskName:
@@ -22,11 +25,11 @@ class Job(Protocol[Question, Answer]):
 
     @property
     def cursor(self) -> type[Cursor]:
-        """Where it stands in the log."""
+        """The position of this job in the log."""
 
     @property
-    def holds(self) -> bool:
-        """Whether a failure holds the cursor (ADR-0033 §2), or is recorded and passed (ADR-0034 §6)."""
+    def blocks_on_failure(self) -> bool:
+        """Whether a failed chat blocks the ones after it (ADR-0033 §2), or is recorded and skipped (ADR-0034 §6)."""
 
     @property
     def batch_size(self) -> int:
@@ -37,31 +40,36 @@ class Job(Protocol[Question, Answer]):
         """Tries of one chat before it is given up."""
 
     def prepare(self, chat: AuditRow) -> Question | None:
-        """What to ask about this chat; None where there is nothing to ask. Reads, writes nothing."""
+        """What to ask about this chat, None where there is nothing to ask. Writes nothing.
+
+        Raises pydantic's `ValidationError` where the chat's row cannot be read.
+        """
 
     def ask(self, question: Question) -> Answer:
-        """The answer. Goes over the network. Raises `LLMError`."""
+        """The model's answer. Goes over the network, so it is called outside any transaction. Raises `LLMError`."""
 
-    def keep(self, chat: AuditRow, answer: Answer, *, now: datetime) -> Counter[str]:
-        """Write what was learned, in the caller's transaction; counts for the tally."""
+    def store(self, chat: AuditRow, answer: Answer, *, now: datetime) -> Counter[str]:
+        """Write what was learned, in the caller's transaction. Returns counts for the tally."""
 
-    def pass_over(self, chat: AuditRow, *, now: datetime) -> None:
-        """Note that there was nothing to ask, in the caller's transaction."""
+    def store_skipped(self, chat: AuditRow, *, now: datetime) -> None:
+        """Write that there was nothing to ask, in the caller's transaction."""
 
-    def failed(self, chat: AuditRow, error: str, *, kind: str) -> events.Event:
-        """The row for a chat's first failure."""
+    def failed_event(self, chat: AuditRow, error: str, *, kind: str) -> events.Event:
+        """The event of a chat's first failure."""
 
-    def abandoned(self, chat: AuditRow, error: str, *, attempts: int, reason: events.GiveUpReason) -> events.Event:
-        """The row for a chat that is given up."""
+    def abandoned_event(
+        self, chat: AuditRow, error: str, *, attempts: int, reason: events.GiveUpReason
+    ) -> events.Event:
+        """The event of a chat that is given up."""
 
-    def asked(self, chat: AuditRow, *, given_up: bool) -> events.Event:
-        """The row for a chat that the operator has tried again: a stuck one, or one that had been given up."""
+    def asked_event(self, chat: AuditRow, *, given_up: bool) -> events.Event:
+        """The event of the operator asking for a chat again: a stuck one, or one that was given up."""
 
-    def recovered(self, chat: AuditRow) -> events.Event | None:
-        """The row for a given-up chat that was done after all, where `keep` does not write one."""
+    def recovered_event(self, chat: AuditRow) -> events.Event | None:
+        """The event of a given-up chat that succeeded after all; None where `store` writes a row that says so."""
 
-    def given_up(self) -> AuditQuerySet:
-        """The chats that were given up and not done since, oldest first."""
+    def abandoned_chats(self) -> AuditQuerySet:
+        """The chats that were given up and have not succeeded since, oldest first."""
 
 
 @dataclass

@@ -12,7 +12,7 @@ from memory.llm.embedding import Vector
 from memory.models import Embedded, EpisodeSummary
 
 
-class Left(NamedTuple):
+class FailedEpisode(NamedTuple):
     """An episode that kept the vector it had, and why."""
 
     audit_log_id: int
@@ -21,64 +21,64 @@ class Left(NamedTuple):
 
 @dataclass
 class Progress:
-    """How far a run has come. `overtaken`: emptied, deleted, changed or embedded by somebody else meanwhile."""
+    """How far a run has come. `changed_meanwhile`: emptied, deleted, changed or embedded by another process."""
 
     total: int
     embedded: int = 0
-    overtaken: int = 0
-    left: list[Left] = field(default_factory=list)
+    changed_meanwhile: int = 0
+    failed: list[FailedEpisode] = field(default_factory=list)
 
     @property
-    def seen(self) -> int:
-        """How many of all have had their turn."""
-        return self.embedded + self.overtaken + len(self.left)
+    def processed(self) -> int:
+        """How many episodes were dealt with, whatever the outcome."""
+        return self.embedded + self.changed_meanwhile + len(self.failed)
 
     def __str__(self) -> str:
         counts = [f"{self.embedded:,} of {self.total:,} embedded"]
-        counts += [f"{self.overtaken:,} changed meanwhile"] if self.overtaken else []
-        counts += [f"{len(self.left):,} left as they were"] if self.left else []
+        counts += [f"{self.changed_meanwhile:,} changed meanwhile"] if self.changed_meanwhile else []
+        counts += [f"{len(self.failed):,} left as they were"] if self.failed else []
         return ", ".join(counts)
 
 
 def counts_by_model() -> dict[str, int]:
-    """How many episodes have a vector of each model, the most first. Empty ones have none."""
+    """{model: how many episodes have a vector of it}, the most first. Empty episodes have no vector."""
     counted = EpisodeSummary.objects.exclude(summary="").order_by().values("model").annotate(count=Count("id"))
     return dict(counted.order_by("-count", "model").values_list("model", "count"))
 
 
 def run() -> Iterator[Progress]:
-    """Embed every episode whose model is not the embedder's now, newest first. Yields the one `Progress` at the start
-    and after each batch.
+    """Embed every episode that has no vector of the current embedder, newest first. Raises `LLMError`.
 
-    Each row is written by itself, once its vector is here, so that a run that was ended anywhere is gone on with by the
-    next. Raises `LLMError` where the embedder is at fault.
+    Yields the same `Progress` at the start and after each batch. Each row is written by itself, so that a run that was
+    interrupted is continued by the next. An episode that fails alone is listed in `Progress.failed`; `LLMError` means
+    that the embedder itself is at fault.
     """
     model = embedder_model()
-    ids = list(_waiting(model).values_list("id", flat=True))
+    ids = list(_outdated(model).values_list("id", flat=True))
     progress = Progress(len(ids))
     yield progress
     for start in range(0, len(ids), BATCH_SIZE):
-        _one_batch(ids[start : start + BATCH_SIZE], model, progress)
+        _embed_batch(ids[start : start + BATCH_SIZE], model, progress)
         yield progress
 
 
-def _waiting(model: str) -> QuerySet[EpisodeSummary]:
+def _outdated(model: str) -> QuerySet[EpisodeSummary]:
     return EpisodeSummary.objects.exclude(summary="").exclude(model=model).order_by("-created_at", "-id")
 
 
-def _one_batch(ids: Sequence[int], model: str, progress: Progress) -> None:
-    """Read these rows as they are now, embed them, write each that is still what was embedded."""
-    rows = list(_waiting(model).filter(pk__in=ids).only("id", "audit_log_id", "summary"))
-    progress.overtaken += len(ids) - len(rows)
+def _embed_batch(ids: Sequence[int], model: str, progress: Progress) -> None:
+    """Read these rows as they are now, embed them, and write each vector whose summary has not changed since."""
+    rows = list(_outdated(model).filter(pk__in=ids).only("id", "audit_log_id", "summary"))
+    progress.changed_meanwhile += len(ids) - len(rows)
     for row, vector in zip(rows, vectors_of([row.summary for row in rows]), strict=True):
         if isinstance(vector, LLMError):
-            progress.left.append(Left(row.audit_log_id, str(vector)))
-        elif _written(row, vector, model):
+            progress.failed.append(FailedEpisode(row.audit_log_id, str(vector)))
+        elif _store_vector(row, vector, model):
             progress.embedded += 1
         else:
-            progress.overtaken += 1
+            progress.changed_meanwhile += 1
 
 
-def _written(row: EpisodeSummary, vector: Vector, model: str) -> bool:
+def _store_vector(row: EpisodeSummary, vector: Vector, model: str) -> bool:
     embedded = Embedded(json_vector(vector), model)
     return EpisodeSummary.objects.embed_again(row.pk, embedded, seen_summary=row.summary)

@@ -1,4 +1,4 @@
-"""What the operator asks of a worker: try again, skip, have given-up chats read once more. Each leaves an audit row."""
+"""What the operator can ask of a worker: retry or skip a stuck chat, reread given-up ones. Each writes an audit row."""
 
 from datetime import datetime
 
@@ -7,8 +7,8 @@ from django.db import transaction
 from memory.learning.job import Answer, Job, Question
 from memory.models import AskAgain, AuditRow, Cursor
 
-_HIGHEST_ID = 2**63 - 1  # databases count no further, and SQLite refuses to look
-_TAKEN_BACK = "Asking for it again was taken back."
+_HIGHEST_ID = 2**63 - 1  # the largest id that databases can hold; SQLite raises for more
+_WITHDRAWN = "Asking for it again was taken back."
 
 
 class NothingToRetry(LookupError):
@@ -16,30 +16,30 @@ class NothingToRetry(LookupError):
 
 
 def retry(job: Job[Question, Answer], chat_id: int, *, now: datetime) -> None:
-    """Have a stuck chat tried at once, or a given-up one read again, by the next batch. Raises `NothingToRetry`.
+    """Let the next batch try a stuck chat at once, or read a given-up one again. Raises `NothingToRetry`.
 
-    One audit row; none where there is nothing to forget or it was asked for already.
+    Writes one audit row; none where the stuck chat has no failed try yet, or the given-up one is requested already.
     """
-    _check(chat_id)
+    _check_id_range(chat_id)
     cursor = job.cursor.current()
-    if _is_next(cursor, chat_id):
-        _try_now(job, cursor, now=now)
-    elif not _ask_again(job, [chat_id], now=now):
+    if _is_next_chat(cursor, chat_id):
+        _retry_stuck(job, cursor, now=now)
+    elif not _request_rereads(job, [chat_id], now=now):
         raise NothingToRetry(f"Chat #{chat_id} is neither stuck nor given up.")
 
 
 def retry_all(job: Job[Question, Answer], *, now: datetime) -> int:
-    """Have every given-up chat read again by the next batches; how many there are. One audit row for each new wish."""
-    return _ask_again(job, None, now=now)
+    """Let the next batches read every given-up chat again; returns their number. One audit row for each new request."""
+    return _request_rereads(job, None, now=now)
 
 
 def skip(job: Job[Question, Answer], chat_id: int, *, now: datetime) -> None:
-    """Give up the chat the worker is stuck at, or the wish to have a given-up one read again.
+    """Give up the chat that the worker is stuck at, or withdraw the request to read a given-up one again.
 
     Raises `NothingToRetry` where it is neither.
     """
-    _check(chat_id)
-    if _take_back(job, chat_id, now=now):
+    _check_id_range(chat_id)
+    if _withdraw_request(job, chat_id, now=now):
         return
     cursor = job.cursor.current()
     chat = cursor.waiting.first()
@@ -48,50 +48,52 @@ def skip(job: Job[Question, Answer], chat_id: int, *, now: datetime) -> None:
     error, attempts = cursor.last_error, cursor.attempts
     with transaction.atomic():
         if cursor.advance(chat, now=now):
-            AuditRow.objects.record(job.abandoned(chat, error, attempts=attempts, reason="skipped"), now=now, chat=chat)
+            AuditRow.objects.record(
+                job.abandoned_event(chat, error, attempts=attempts, reason="skipped"), now=now, chat=chat
+            )
 
 
-def _check(chat_id: int) -> None:
+def _check_id_range(chat_id: int) -> None:
     if chat_id > _HIGHEST_ID:
         raise NothingToRetry(f"There is no chat #{chat_id}.")
 
 
-def _is_next(cursor: Cursor, chat_id: int) -> bool:
+def _is_next_chat(cursor: Cursor, chat_id: int) -> bool:
     return cursor.waiting.values_list("pk", flat=True).first() == chat_id
 
 
-def _try_now(job: Job[Question, Answer], cursor: Cursor, *, now: datetime) -> None:
+def _retry_stuck(job: Job[Question, Answer], cursor: Cursor, *, now: datetime) -> None:
     with transaction.atomic():
         if cursor.try_now() and (chat := cursor.waiting.first()):
-            AuditRow.objects.record(job.asked(chat, given_up=False), now=now, chat=chat)
+            AuditRow.objects.record(job.asked_event(chat, given_up=False), now=now, chat=chat)
 
 
-def _ask_again(job: Job[Question, Answer], only: list[int] | None, *, now: datetime) -> int:
-    """Note the wish for the given-up chats, those of `only` where it is not None; how many of them there are.
+def _request_rereads(job: Job[Question, Answer], only: list[int] | None, *, now: datetime) -> int:
+    """Request the given-up chats, or those in `only`, to be read again; returns how many of them are given up.
 
-    The cursor's row is held meanwhile: of two who ask at once, the second finds the wishes of the first.
+    The cursor's row is locked meanwhile: of two callers at once, the second one finds the requests of the first.
     """
     with transaction.atomic():
         job.cursor._default_manager.select_for_update().get(pk=job.cursor.current().pk)
-        given_up = job.given_up() if only is None else job.given_up().filter(pk__in=only)
+        given_up = job.abandoned_chats() if only is None else job.abandoned_chats().filter(pk__in=only)
         chats = list(given_up.defer("payload"))
         asked = set(AskAgain.objects.filter(job=job.task).values_list("chat_id", flat=True))
-        fresh = [chat for chat in chats if chat.pk not in asked]
-        AskAgain.objects.bulk_create([AskAgain(job=job.task, chat=chat) for chat in fresh])
+        new = [chat for chat in chats if chat.pk not in asked]
+        AskAgain.objects.bulk_create([AskAgain(job=job.task, chat=chat) for chat in new])
         AuditRow.objects.write(
             [
-                AuditRow.objects.draft(job.asked(chat, given_up=True), now=now, decision_id=None, chat_id=chat.pk)
-                for chat in fresh
+                AuditRow.objects.draft(job.asked_event(chat, given_up=True), now=now, decision_id=None, chat_id=chat.pk)
+                for chat in new
             ]
         )
     return len(chats)
 
 
-def _take_back(job: Job[Question, Answer], chat_id: int, *, now: datetime) -> bool:
+def _withdraw_request(job: Job[Question, Answer], chat_id: int, *, now: datetime) -> bool:
     with transaction.atomic():
-        wish = AskAgain.objects.filter(job=job.task, chat_id=chat_id).select_related("chat").first()
-        taken = wish is not None and wish.take()
-        if wish is not None and taken:
-            event = job.abandoned(wish.chat, _TAKEN_BACK, attempts=wish.attempts, reason="skipped")
-            AuditRow.objects.record(event, now=now, chat=wish.chat)
+        request = AskAgain.objects.filter(job=job.task, chat_id=chat_id).select_related("chat").first()
+        taken = request is not None and request.take()
+        if request is not None and taken:
+            event = job.abandoned_event(request.chat, _WITHDRAWN, attempts=request.attempts, reason="skipped")
+            AuditRow.objects.record(event, now=now, chat=request.chat)
     return taken

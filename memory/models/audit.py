@@ -68,7 +68,7 @@ class AuditQuerySet(models.QuerySet["AuditRow"]):
 
     def about(self, key: str) -> Self:
         """Rows about a fact, its key as given or in its normal form."""
-        return self.filter(fact_key__in=normalising.spellings(key))
+        return self.filter(fact_key__in=normalising.key_spellings(key))
 
     def of_conversation(self, beginnings: Sequence[str], *, conversation_id: str | None) -> Self:
         """The turns of one conversation: those with its id, and those whose operator messages it begins with.
@@ -235,7 +235,7 @@ class _Clamped(NamedTuple):
 def _clamp(value: JsonValue, max_chars: int) -> _Clamped:
     """`value` with every string of more than `max_chars` characters cut, ending in a mark (SR-008)."""
     if isinstance(value, str):
-        return _Clamped(lines.cut(value, max_chars), len(value) > max_chars)
+        return _Clamped(lines.cut_middle(value, max_chars), len(value) > max_chars)
     if isinstance(value, list):
         return _joined([_clamp(item, max_chars) for item in value])
     if isinstance(value, dict):

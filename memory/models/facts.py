@@ -45,7 +45,7 @@ class FactManager(models.Manager["PersonalFact"]):
     def by_key(self, key: str) -> "PersonalFact | None":
         """The fact with this key, as it is spelled or in its normal form."""
         return next(
-            (fact for spelled in normalising.spellings(key) if (fact := self.filter(key=spelled).first())), None
+            (fact for spelled in normalising.key_spellings(key) if (fact := self.filter(key=spelled).first())), None
         )
 
     def learn(self, claims: Sequence[normalising.Claim], *, chat: AuditRow, now: datetime) -> dict[str, Learned]:

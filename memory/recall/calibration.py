@@ -1,7 +1,7 @@
-"""Which similarity threshold fits the operator's own chats: two samples of cosines, and what a threshold does to them.
+"""Which similarity threshold fits the operator's own chats: cosines of related and unrelated pairs, and their rates.
 
-Related is the newest message of a chat with the chat's own summary, unrelated the same message with the summary of
-another conversation. Nothing is written.
+A related pair is the newest message of a chat and the chat's own summary. An unrelated pair is the same message and
+the summary of another conversation. Nothing is written.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,25 +20,25 @@ from memory.llm.embedding import Vector
 from memory.models import EpisodeSummary
 from memory.ranking import Matrix
 
-MOST_LET_IN = 0.01
-"""The share of unrelated pairs that the chosen threshold lets in at most: few, since a message meets every episode."""
+MAX_FALSE_POSITIVE_RATE = 0.01
+"""How many unrelated pairs the best threshold may let pass, in 0..1. Few, since each message meets every episode."""
 
-FEWEST_RELATED = 20
-FEWEST_UNRELATED = 100
-"""With fewer pairs a choice would be chance: one of 100 is 1 %."""
+MIN_RELATED_PAIRS = 20
+MIN_UNRELATED_PAIRS = 100
+"""With fewer pairs the choice would be chance: one pair of 100 is 1 % already."""
 
-SHUFFLES = 10
-"""With how many other chats' summaries each message is paired."""
+UNRELATED_PER_MESSAGE = 10
+"""How many summaries of other chats each message is paired with."""
 
 BIN_WIDTH = 0.05
 
-_SEED = 34
+_SHUFFLE_SEED = 34
 _THRESHOLDS = [hundredths / 100 for hundredths in range(101)]
 
 
 @dataclass(frozen=True)
 class Sample:
-    """One chat: its newest message, its summary, and the summary's vector where it is of the embedder in use.
+    """One chat: its newest message, its summary, and the summary's vector, None where another embedder made it.
 
     `conversation` is the same for chats that begin with the same message.
     """
@@ -46,7 +46,7 @@ class Sample:
     conversation: str
     message: str
     summary: str
-    stored: Vector | None
+    stored_vector: Vector | None
 
 
 @dataclass(frozen=True)
@@ -56,49 +56,51 @@ class Cosines:
     related: Matrix
     unrelated: Matrix
 
-    def kept(self, threshold: float) -> float:
-        """The share of related pairs that reach the threshold, in 0..1."""
-        return _share(self.related >= threshold)
+    def true_positive_rate(self, threshold: float) -> float:
+        """The share of related pairs at or above the threshold, in 0..1."""
+        return _rate(self.related >= threshold)
 
-    def let_in(self, threshold: float) -> float:
-        """The share of unrelated pairs that reach it, in 0..1."""
-        return _share(self.unrelated >= threshold)
+    def false_positive_rate(self, threshold: float) -> float:
+        """The share of unrelated pairs at or above the threshold, in 0..1."""
+        return _rate(self.unrelated >= threshold)
 
-    def chosen(self) -> float | None:
-        """Of the thresholds that let in at most `MOST_LET_IN` the one that keeps most; the highest of several.
+    def best_threshold(self) -> float | None:
+        """The threshold with the highest true positive rate within `MAX_FALSE_POSITIVE_RATE`; the highest of several.
 
-        In whole hundredths from 0 to 1. None where even 1 lets in more.
+        In whole hundredths from 0 to 1. None where even a threshold of 1 exceeds that rate.
         """
-        strict = [threshold for threshold in _THRESHOLDS if self.let_in(threshold) <= MOST_LET_IN]
-        return max(strict, key=lambda threshold: (self.kept(threshold), threshold), default=None)
+        allowed = [
+            threshold for threshold in _THRESHOLDS if self.false_positive_rate(threshold) <= MAX_FALSE_POSITIVE_RATE
+        ]
+        return max(allowed, key=lambda threshold: (self.true_positive_rate(threshold), threshold), default=None)
 
 
 class Bin(NamedTuple):
-    """How much of each sample lies between `low` and `low + BIN_WIDTH`, in 0..1."""
+    """The share of each kind of pairs between `low` and `low + BIN_WIDTH`, in 0..1."""
 
     low: float
     related: float
     unrelated: float
 
 
-def _share(hits: npt.NDArray[np.bool_]) -> float:
+def _rate(hits: npt.NDArray[np.bool_]) -> float:
     return float(hits.mean()) if hits.size else 0.0
 
 
 def histogram(cosines: Cosines) -> list[Bin]:
-    """Both distributions, lowest first, from the first bin that holds something to the last."""
-    places = [np.floor(part / BIN_WIDTH + 1e-6).astype(int) for part in (cosines.related, cosines.unrelated)]
-    used = np.concatenate(places)
+    """Both distributions, from the lowest bin that holds a pair to the highest."""
+    bins = [np.floor(part / BIN_WIDTH + 1e-6).astype(int) for part in (cosines.related, cosines.unrelated)]
+    used = np.concatenate(bins)
     return [
-        Bin(place * BIN_WIDTH, _share(places[0] == place), _share(places[1] == place))
-        for place in range(used.min(initial=0), used.max(initial=0) + 1)
+        Bin(bin_ * BIN_WIDTH, _rate(bins[0] == bin_), _rate(bins[1] == bin_))
+        for bin_ in range(used.min(initial=0), used.max(initial=0) + 1)
     ]
 
 
 # --- the operator's chats -----------------------------------------------------------------------------------------
 
 
-def samples(count: int) -> list[Sample]:
+def load_samples(count: int) -> list[Sample]:
     """The newest chats with a summary, `count` at most; fewer where some hold no words or cannot be read."""
     model = embedder_model()
     newest = EpisodeSummary.objects.exclude(summary="").order_by("-created_at", "-id").select_related("audit_log")
@@ -113,13 +115,13 @@ def _sample(episode: EpisodeSummary, model: str) -> Sample | None:
         return None
     if not chat.question:
         return None
-    stored = vector_from_json(episode.embedding) if episode.model == model else None
-    return Sample(chat.fingerprints[0], chat.question, episode.summary, stored)
+    stored_vector = vector_from_json(episode.embedding) if episode.model == model else None
+    return Sample(chat.fingerprints[0], chat.question, episode.summary, stored_vector)
 
 
 def measure(sampled: Sequence[Sample]) -> Cosines:
     """The cosines of these chats. Asks the embedder; what it cannot embed is left out. Raises `LLMError`."""
-    embedded = _embedded(sampled)
+    embedded = _embed_samples(sampled)
     if not embedded:
         return Cosines(np.empty(0, np.float32), np.empty(0, np.float32))
     messages = ranking.unit(np.array([item.message for item in embedded], np.float64))
@@ -132,34 +134,34 @@ def measure(sampled: Sequence[Sample]) -> Cosines:
 
 
 def unrelated_pairs(conversations: Sequence[str]) -> list[tuple[int, int]]:
-    """Places of a message and of a summary of another conversation: each once, shuffled, the same at every call."""
+    """Index pairs (message, summary of another conversation). Each occurs once; the same shuffle at every call."""
     count = len(conversations)
-    order = np.random.default_rng(_SEED).permutation(count).tolist()
-    shifts = range(1, min(SHUFFLES, count - 1) + 1)
-    pairs = [(order[place], order[(place + shift) % count]) for shift in shifts for place in range(count)]
+    order = np.random.default_rng(_SHUFFLE_SEED).permutation(count).tolist()
+    shifts = range(1, min(UNRELATED_PER_MESSAGE, count - 1) + 1)
+    pairs = [(order[at], order[(at + shift) % count]) for shift in shifts for at in range(count)]
     return [(one, other) for one, other in pairs if conversations[one] != conversations[other]]
 
 
-class _Embedded(NamedTuple):
+class _EmbeddedSample(NamedTuple):
     conversation: str
     message: Vector
     summary: Vector
 
 
-def _embedded(sampled: Sequence[Sample]) -> list[_Embedded]:
-    """Those of the samples whose two vectors are there and of one length."""
-    messages = _vectors([sample.message for sample in sampled])
-    new = _vectors([sample.summary for sample in sampled if sample.stored is None])
-    embedded: list[_Embedded] = []
+def _embed_samples(sampled: Sequence[Sample]) -> list[_EmbeddedSample]:
+    """The samples whose two vectors exist and have the same length as those of the first one."""
+    messages = _embed_texts([sample.message for sample in sampled])
+    new = _embed_texts([sample.summary for sample in sampled if sample.stored_vector is None])
+    embedded: list[_EmbeddedSample] = []
     for sample, message in zip(sampled, messages, strict=True):
-        summary = next(new) if sample.stored is None else sample.stored
+        summary = next(new) if sample.stored_vector is None else sample.stored_vector
         if isinstance(message, LLMError) or isinstance(summary, LLMError):
             continue
         if message.size == summary.size == (embedded[0].message.size if embedded else message.size):
-            embedded.append(_Embedded(sample.conversation, message, summary))
+            embedded.append(_EmbeddedSample(sample.conversation, message, summary))
     return embedded
 
 
-def _vectors(texts: Sequence[str]) -> Iterator[Vector | LLMError]:
+def _embed_texts(texts: Sequence[str]) -> Iterator[Vector | LLMError]:
     for start in range(0, len(texts), BATCH_SIZE):
         yield from vectors_of(texts[start : start + BATCH_SIZE])

@@ -1,4 +1,4 @@
-"""Which past conversations fit a turn's message, and why each came or just missed (ADR-0034 §3, §4)."""
+"""Which past conversations fit a turn's message, and why each was found or just missed (ADR-0034 §3, §4)."""
 
 import logging
 from collections.abc import Collection
@@ -15,12 +15,12 @@ from memory.text import wording
 
 logger = logging.getLogger(__name__)
 
-NEAR_MISSES = 5
+MAX_NEAR_MISSES = 5
 
 
 @dataclass(frozen=True)
 class Recalled:
-    """The episodes of one prompt, best first, with what just missed, or why there are none."""
+    """The episodes of one prompt, best first, and what just missed; or why there are none."""
 
     served: list[events.ServedEpisode] = field(default_factory=list)
     episode_ids: list[int] = field(default_factory=list)
@@ -29,30 +29,32 @@ class Recalled:
 
     @property
     def block(self) -> str:
-        """The episodes as a prompt says them; "" where there are none."""
+        """The episodes as the prompt shows them; "" where there are none."""
         return wording.episodes_block((episode.when, episode.summary) for episode in self.served)
 
 
-def without(reason: str) -> Recalled:
-    """No episodes, and why."""
+def nothing_recalled(reason: str) -> Recalled:
+    """The result of a turn without episodes, with its reason."""
     return Recalled(left_out=[events.LeftOut(part="episodes", reason=reason)])
 
 
-def off_because(tree: Settings) -> str:
-    """Why these settings recall nothing at all; "" where they do."""
+def disabled_reason(tree: Settings) -> str:
+    """Why these settings switch recall off; "" where it is on."""
     if not tree.memory.episodes_recall.enabled:
         return "switched off: CAESAR_MEMORY__EPISODES_RECALL__ENABLED"
     return "" if tree.semantic.enabled else "switched off: CAESAR_SEMANTIC__ENABLED"
 
 
-def load(tree: Settings, *, now: datetime) -> int:
-    """Read now what the first `recall` by these settings would have to wait for; how many episodes that is."""
-    return index.load(embedding.embedder_model(), max_age_days=tree.memory.episodes_recall.max_age_days, now=now)
+def preload(tree: Settings, *, now: datetime) -> int:
+    """Read now what the first `recall` by these settings would have to read; returns how many episodes that is."""
+    return index.preload(embedding.embedder_model(), max_age_days=tree.memory.episodes_recall.max_age_days, now=now)
 
 
-def chats_of(conversation: Conversation) -> frozenset[int]:
-    """The chats of the conversation that is going on, which recall must not bring back (decision 12): those whose
-    operator messages are the beginning of these, and those with the same conversation id."""
+def ongoing_chats(conversation: Conversation) -> frozenset[int]:
+    """The chats (`audit_log_id`) of the conversation that is going on, which recall must not bring back (decision 12).
+
+    They have the same conversation id, or their operator messages are the beginning of this conversation's.
+    """
     chats = AuditRow.objects.get_queryset().of_conversation(conversation.fingerprints, conversation_id=conversation.id)
     return frozenset(chats.values_list("pk", flat=True))
 
@@ -60,41 +62,47 @@ def chats_of(conversation: Conversation) -> frozenset[int]:
 def recall(
     message: str,
     *,
-    scale: EpisodesRecallSettings,
-    left_out: Collection[int],
+    recall_settings: EpisodesRecallSettings,
+    excluded_chats: Collection[int],
     timeout_seconds: float,
     zone: tzinfo,
     now: datetime,
 ) -> Recalled:
     """The episodes that `message` brings back. Writes nothing.
 
-    `left_out`: the chats (`audit_log_id`) of the conversation that is going on. Without a usable
-    embedder there are none, one log line, and the reason (decision 16).
+    `excluded_chats`: the chats (`audit_log_id`) of the conversation that is going on. Without a usable embedder the
+    result holds the reason instead of episodes, and one line is logged (decision 16). So does an unreadable row.
     """
-    vectors = message_vector(message, timeout_seconds)
+    vectors = embed_message(message, timeout_seconds)
     if isinstance(vectors, str):
-        return without(vectors)
-    query = index.Query(
+        return nothing_recalled(vectors)
+    query = _query(vectors, recall_settings, excluded_chats, now)
+    try:
+        result = index.search(query)
+    except (ValueError, TypeError, OverflowError) as error:  # a row that no verb of ours wrote
+        logger.error("Turn without episodes: an episode's row cannot be read: %s", error)
+        return nothing_recalled("an episode's row cannot be read; see the log")
+    return _recalled(result, query, zone)
+
+
+def _query(
+    vectors: Vectors, recall_settings: EpisodesRecallSettings, excluded_chats: Collection[int], now: datetime
+) -> index.Query:
+    return index.Query(
         vector=vectors.rows[0],
         model=vectors.model,
         now=now,
-        threshold=threshold(scale),
-        max_age_days=scale.max_age_days,
-        halflife_days=scale.halflife_days,
-        recall_weight_scale=scale.recall_weight_scale,
-        top_k=scale.top_k,
-        left_out=left_out,
+        threshold=similarity_threshold(recall_settings),
+        max_age_days=recall_settings.max_age_days,
+        halflife_days=recall_settings.halflife_days,
+        recall_weight_scale=recall_settings.recall_weight_scale,
+        top_k=recall_settings.top_k,
+        excluded_chats=excluded_chats,
     )
-    try:
-        found = index.search(query)
-    except (ValueError, TypeError, OverflowError) as error:  # a row that no verb of ours wrote
-        logger.error("Turn without episodes: an episode's row cannot be read: %s", error)
-        return without("an episode's row cannot be read; see the log")
-    return _with_reasons(found, query, zone)
 
 
-def message_vector(message: str, timeout_seconds: float) -> Vectors | str:
-    """The message's vector, or why there is none."""
+def embed_message(message: str, timeout_seconds: float) -> Vectors | str:
+    """The message's vector, or the reason why there is none."""
     if not message.strip():
         return "the message holds no words"
     try:
@@ -104,16 +112,17 @@ def message_vector(message: str, timeout_seconds: float) -> Vectors | str:
         return str(error)
 
 
-def threshold(scale: EpisodesRecallSettings) -> float:
-    """The lowest cosine that counts as similar: as set, else the embedder's own (decision 14)."""
-    return embedding.default_threshold() if scale.similarity_threshold is None else scale.similarity_threshold
+def similarity_threshold(recall_settings: EpisodesRecallSettings) -> float:
+    """The lowest cosine that counts as similar: the setting, else the embedder's default (decision 14)."""
+    chosen = recall_settings.similarity_threshold
+    return embedding.default_threshold() if chosen is None else chosen
 
 
-def _with_reasons(found: index.Found, query: index.Query, zone: tzinfo) -> Recalled:
+def _recalled(result: index.SearchResult, query: index.Query, zone: tzinfo) -> Recalled:
     return Recalled(
-        served=[_served(hit, query.now, zone) for hit in found.hits],
-        episode_ids=[hit.episode_id for hit in found.hits],
-        near_misses=[_near_miss(miss, query.threshold) for miss in found.near_misses[:NEAR_MISSES]],
+        served=[_served(hit, query.now, zone) for hit in result.hits],
+        episode_ids=[hit.episode_id for hit in result.hits],
+        near_misses=[_near_miss(miss, query.threshold) for miss in result.near_misses[:MAX_NEAR_MISSES]],
     )
 
 
@@ -129,13 +138,12 @@ def _served(hit: index.Hit, now: datetime, zone: tzinfo) -> events.ServedEpisode
     )
 
 
-def _near_miss(miss: index.Miss, lowest: float) -> events.NearMiss:
-    short_by = lowest - miss.cosine if miss.reason == "below_threshold" and miss.cosine is not None else None
+def _near_miss(near_miss: index.NearMiss, threshold: float) -> events.NearMiss:
     return events.NearMiss(
-        audit_log_id=miss.audit_log_id,
-        summary=miss.summary,
-        reason=miss.reason,
-        cosine=miss.cosine,
-        score=miss.score,
-        short_by=short_by,
+        audit_log_id=near_miss.audit_log_id,
+        summary=near_miss.summary,
+        reason=near_miss.reason,
+        cosine=near_miss.cosine,
+        score=near_miss.score,
+        short_by=near_miss.short_by(threshold),
     )

@@ -1,7 +1,7 @@
-"""Text made safe for one line, and text cut to a length. Standard library only, below every other module.
+"""Text that encodes, fits on one line, or is cut to a length. Standard library only, below every other module.
 
-Nothing that comes out of `one_line` can open a line, hide text from the reader or turn the reading direction, and
-it always encodes as UTF-8. It does not escape anything: markup and braces are plain text here.
+The result of `one_line` holds no line break, no hidden text and no change of reading direction, and it always encodes
+as UTF-8. Nothing is escaped: markup and braces are plain text here.
 """
 
 import re
@@ -10,7 +10,8 @@ import unicodedata
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 CUT_MARK = " [... cut ...] "
 
-_LONGEST_LOSS = 40
+_MAX_WORD_LOSS = 40
+_HALF_SURROGATE = re.compile(r"[\ud800-\udfff]")
 _JOINERS = "\u200c\u200d"
 
 # Everything without a glyph that is not white space: controls (Cc), format characters (Cf) with all direction marks and
@@ -27,8 +28,8 @@ _INVISIBLE = re.compile(
     + "]+"
 )
 
-# Where an invisible character changes what is seen. Ranges, not categories: the Unicode tables that come with Python
-# are older than the emoji on people's telephones.
+# Where an invisible character changes what is shown. Ranges, not categories: Python's Unicode tables are older than the
+# emoji on people's phones.
 _EMOJI = re.compile("[\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff\U0001f000-\U0001faff]")
 _TAKES_EMOJI_STYLE = re.compile(
     "[#*0-9\xa9\xae\u203c\u2049\u2122\u2139\u2190-\u27bf\u2934\u2935\u2b00-\u2bff\u3030\u303d\u3297\u3299"
@@ -41,6 +42,11 @@ _JOINING_SCRIPT = re.compile(
 )
 
 
+def encodable(text: str) -> str:
+    """`text` with half surrogate pairs replaced by U+FFFD and NUL dropped: what UTF-8 and every database accept."""
+    return _HALF_SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text).replace("\0", "")
+
+
 def one_line(text: str) -> str:
     """The text as one line: NFC, stripped, every kind of line break and run of white space one space.
 
@@ -51,7 +57,7 @@ def one_line(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
-    visible = _INVISIBLE.sub(_needed, _without_surrogates(text).replace("\u2800", " "))
+    visible = _INVISIBLE.sub(_kept_invisible, _without_surrogates(text).replace("\u2800", " "))
     return " ".join(unicodedata.normalize("NFC", visible).split())
 
 
@@ -67,11 +73,11 @@ def shorten(text: str, max_chars: int) -> str:
         return ""
     room = max_chars - 1
     last_space = text.rfind(" ", 0, room + 1)
-    end = last_space if last_space > 0 and room - last_space <= _LONGEST_LOSS else room
+    end = last_space if last_space > 0 and room - last_space <= _MAX_WORD_LOSS else room
     return text[:end].rstrip(" " + _JOINERS) + ELLIPSIS
 
 
-def cut(text: str, max_chars: int) -> str:
+def cut_middle(text: str, max_chars: int) -> str:
     """`text` in at most `max_chars` characters: its head and its tail with a mark between where it was longer."""
     if len(text) <= max_chars:
         return text
@@ -81,7 +87,7 @@ def cut(text: str, max_chars: int) -> str:
 
 
 def _without_surrogates(text: str) -> str:
-    """The text with surrogate pairs made one character and half pairs U+FFFD, so that it encodes as UTF-8."""
+    """The text with each surrogate pair as one character and each half pair as U+FFFD, so that it encodes as UTF-8."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -89,17 +95,17 @@ def _without_surrogates(text: str) -> str:
     return text
 
 
-def _needed(run: re.Match[str]) -> str:
-    """What must stay of a run of invisible characters: at most one variation selector, then at most one joiner."""
+def _kept_invisible(run: re.Match[str]) -> str:
+    """What is kept of a run of invisible characters: at most one variation selector, then at most one joiner."""
     hidden, text = run.group(), run.string
     before = text[run.start() - 1 : run.start()]
     after = text[run.end() : run.end() + 1]
-    selector = hidden[0] if _selects(before, hidden[0]) else ""
+    selector = hidden[0] if _is_effective_selector(before, hidden[0]) else ""
     joiner = hidden[len(selector) : len(selector) + 1]
-    return selector + (joiner if _joins(before, joiner, after) else "")
+    return selector + (joiner if _is_effective_joiner(before, joiner, after) else "")
 
 
-def _selects(before: str, selector: str) -> bool:
+def _is_effective_selector(before: str, selector: str) -> bool:
     """Whether this variation selector can change how the character before it looks."""
     if selector in "\ufe0e\ufe0f":
         return bool(_TAKES_EMOJI_STYLE.match(before))
@@ -109,7 +115,7 @@ def _selects(before: str, selector: str) -> bool:
     return is_selector and bool(_IDEOGRAPH.match(before))
 
 
-def _joins(before: str, joiner: str, after: str) -> bool:
+def _is_effective_joiner(before: str, joiner: str, after: str) -> bool:
     """Whether this joiner shapes an emoji or a word: between its parts, or after a virama."""
     if not joiner or joiner not in _JOINERS:
         return False

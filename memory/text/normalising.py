@@ -16,7 +16,7 @@ MAX_CONVERSATION_ID_CHARS = 128
 
 
 class TextRefused(ValueError):
-    """A key or value that cannot be kept; the message names the cure."""
+    """A key or value that cannot be kept. The message says what to do about it."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,8 @@ def normal_key(raw: str) -> str:
     return key
 
 
-def spellings(key: str) -> list[str]:
-    """The key as it is given and in its normal form: rows from elsewhere may hold either."""
+def key_spellings(key: str) -> list[str]:
+    """The key as given and in normal form, without repetition. Rows written by other tools may hold either."""
     try:
         return list(dict.fromkeys([key, normal_key(key)]))
     except TextRefused:
@@ -68,14 +68,14 @@ def _comparable(value: str) -> str:
     return "".join(one_line(value).casefold().split())
 
 
-def claim_from(entry: JsonValue) -> Claim | None:
-    """One entry of an extractor's answer as a claim, or None where it cannot be kept (decision 5).
+def parse_claim(entry: JsonValue) -> Claim | None:
+    """One entry of an extractor's answer as a claim; None where it cannot be kept (decision 5).
 
-    Entries fall one by one: a wrong type, a blank, an unusable confidence or a secret costs that entry alone.
+    Reasons are a wrong type, a blank or over-long key, a blank value, a confidence that is no number, or a secret.
     """
     if not isinstance(entry, dict):
         return None
-    raw_key, value, confidence = entry.get("key"), _readable(entry.get("value")), _confidence(entry)
+    raw_key, value, confidence = entry.get("key"), _value_text(entry.get("value")), _parse_confidence(entry)
     if not isinstance(raw_key, str) or not value or confidence is None:
         return None
     try:
@@ -87,10 +87,10 @@ def claim_from(entry: JsonValue) -> Claim | None:
     return Claim(key, shorten(value, MAX_VALUE_CHARS), confidence)
 
 
-def _readable(value: JsonValue) -> str:
-    """A plain value, or a list of plain values, as text on one line; "" for what has no readable form."""
+def _value_text(value: JsonValue) -> str:
+    """A plain value, or a list of plain values, as text on one line; "" for anything else."""
     if isinstance(value, list):
-        parts = [_readable(item) for item in value if not isinstance(item, list | dict)]
+        parts = [_value_text(item) for item in value if not isinstance(item, list | dict)]
         return ", ".join(parts) if len(parts) == len(value) and all(parts) else ""
     if isinstance(value, bool):
         return "yes" if value else "no"
@@ -103,8 +103,8 @@ def _readable(value: JsonValue) -> str:
     return one_line(value) if isinstance(value, str) else ""
 
 
-def _confidence(entry: dict[str, JsonValue]) -> float | None:
-    """The self-rating clamped to 0..1; 1.0 where there is none; None where it is no number."""
+def _parse_confidence(entry: dict[str, JsonValue]) -> float | None:
+    """The model's own rating clamped to 0..1; 1.0 where there is none; None where it is no number."""
     raw = entry.get("confidence")
     if raw is None:
         return 1.0
@@ -117,8 +117,8 @@ def _confidence(entry: dict[str, JsonValue]) -> float | None:
     return min(max(number, 0.0), 1.0) if math.isfinite(number) else None
 
 
-def conversation_id(raw: str) -> str | None:
-    """A client's name for a conversation, on one line; one of more than 128 characters by its hash, None if blank."""
+def normal_conversation_id(raw: str) -> str | None:
+    """A client's id for a conversation on one line: hashed where it is over 128 characters, None where it is blank."""
     name = one_line(raw)
     if len(name) > MAX_CONVERSATION_ID_CHARS:
         return hashlib.sha256(name.encode()).hexdigest()
@@ -129,13 +129,16 @@ def conversation_id(raw: str) -> str | None:
 
 
 def message_hash(text: str) -> str:
-    """A message's identity: SHA-256 of its text without regard to case and to how much space is between words."""
+    """A message's identity: SHA-256 of its text, ignoring case and the amount of space between words."""
     return _sha256(one_line(text).casefold())
 
 
 def fingerprint(before: str, message: str) -> str:
-    """The identity of a sequence of messages, from that of the sequence `before` its last one ("" for none) and the
-    last one's hash. Two conversations share it exactly where all their messages up to there are the same."""
+    """The identity of a sequence of messages: a hash chain.
+
+    `before`: the fingerprint of the sequence without its last message ("" for none). `message`: the hash of the last
+    one. Two conversations share a fingerprint exactly where all their messages up to there are the same.
+    """
     return _sha256(before + message)
 
 

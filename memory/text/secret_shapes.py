@@ -1,7 +1,7 @@
 """The shapes of what must never be learned: card numbers, keys, tokens, passwords (decision 5). Standard library only.
 
-A shape is told by the value alone (a card number, a token), by what announces it ("the password is ..."), or by the
-key it would be kept under (`wifi.password`). Linear in the length of the value.
+A secret is recognised by the value alone (a card number, a token), by the words around it ("the password is ..."), or
+by the key it would be stored under (`wifi.password`). Linear in the length of the value.
 """
 
 import re
@@ -14,21 +14,21 @@ def is_secret(value: str, *, key: str = "") -> bool:
     value = " ".join(unicodedata.normalize("NFKC", value).split())
     return (
         _is_secret_key(key)
-        or any(shape.search(value) for shape in _SHAPES)
-        or _tells_a_password(value)
-        or _holds_a_token(value, key)
-        or _holds_a_card_number(value)
-        or _holds_an_iban(value)
-        or _holds_a_seed_phrase(value, key)
+        or any(shape.search(value) for shape in _UNMISTAKABLE)
+        or _states_password(value)
+        or _contains_token(value, key)
+        or _contains_card_number(value)
+        or _contains_iban(value)
+        or _contains_seed_phrase(value, key)
     )
 
 
 # --- keys -------------------------------------------------------------------------------------------------------
 
-_HARMLESS_COMPOUND = (
+_HARMLESS_SUFFIX = (
     r"(?:managers?|management|generators?|polic(?:y|ies)|hygiene|protect(?:ion|ed)|reset|strength|security|less|apps?)"
 )
-_WORD_FOR_IT = (
+_CREDENTIAL_WORD = (
     r"(?:passwords?|passwd|passcodes?|passphrases?|pass (?:word|code|phrase)s?|passw[oö]rt\w{0,3}|kennw[oö]rt\w{0,3}"
     r"|mots? de passe|motdepasse|contrase[nñ]as?|salasan\w{1,7}|lösenord\w{0,4}|losenord|wachtwoord\w{0,2}|senhas?"
     r"|passord\w{0,2}|adgangskode\w{0,2}|has[lł][oa]|hesl[oa]|jelszó\w{0,4}|jelszavam|parola d'ordine|şifre\w{0,3}"
@@ -36,7 +36,7 @@ _WORD_FOR_IT = (
 )
 _SECRET_KEY = re.compile(
     r"(?:^| )(?:"
-    rf"\w{{0,20}}{_WORD_FOR_IT}(?! ?{_HARMLESS_COMPOUND}(?: |$))"
+    rf"\w{{0,20}}{_CREDENTIAL_WORD}(?! ?{_HARMLESS_SUFFIX}(?: |$))"
     r"|pw|pins? ?(?:code|number|nummer|koodi|kod)\w{0,3}|(?:bank|card|sim|phone|door|atm|alarm|debit|credit) pins?"
     r"|(?:wi ?fi|wlan|router|network|hotspot|e?mail|gmail|login|admin|db|database|user|account|netflix|root"
     r"|vpn|server|ssh) (?:pass|key|psk|code|pin)"
@@ -52,16 +52,16 @@ _SECRET_KEY = re.compile(
     r")(?: |$)"
     r"|(?:^| )(?:pins?|token|secret)$"
 )
-_NO_LETTER = re.compile(r"[\W_]+")
+_NON_WORD = re.compile(r"[\W_]+")
 
 
 def _is_secret_key(key: str) -> bool:
-    return bool(_SECRET_KEY.search(_NO_LETTER.sub(" ", unicodedata.normalize("NFKC", key).casefold()[:200])))
+    return bool(_SECRET_KEY.search(_NON_WORD.sub(" ", unicodedata.normalize("NFKC", key).casefold()[:200])))
 
 
-# --- shapes that need no announcement ---------------------------------------------------------------------------
+# --- shapes that need no context --------------------------------------------------------------------------------
 
-_SHAPES = (
+_UNMISTAKABLE = (
     re.compile(
         r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY|PRIVATE KEY-----|PuTTY-User-Key-File|AGE-SECRET-KEY-"
         r"|\b(?:sk|pk|rk)[-_](?:live|test|proj|ant|or|svcacct)[-_][A-Za-z0-9_-]{8,}"
@@ -88,34 +88,41 @@ _SHAPES = (
     ),
 )
 
-# --- passwords and what is announced ----------------------------------------------------------------------------
+# --- passwords and PINs by context ------------------------------------------------------------------------------
 
-_IS = r"(?:is|was|are|equals|ist|lautet|lauten|war|est|es|era|é|è|on|oli|är|er|var|jest|to|becomes|means|это|是|为|は)"
-_OF = r"(?:my|the|our|his|her|their|your|a|an)"
-_NO_COMPOUND = rf"(?![ -]?{_HARMLESS_COMPOUND}\b)"
-_STRONG = (
-    rf"(?:{_WORD_FOR_IT}|pw|pin[ -]?codes?|api[ _-]?keys?|(?:secret|private|access|license|licence|product) keys?"
+_IS_VERB = (
+    r"(?:is|was|are|equals|ist|lautet|lauten|war|est|es|era|é|è|on|oli|är|er|var|jest|to|becomes|means|это|是|为|は)"
+)
+_POSSESSIVE = r"(?:my|the|our|his|her|their|your|a|an)"
+_NOT_HARMLESS = rf"(?![ -]?{_HARMLESS_SUFFIX}\b)"
+_SECRET_NOUN = (
+    rf"(?:{_CREDENTIAL_WORD}|pw|pin[ -]?codes?|api[ _-]?keys?|(?:secret|private|access|license|licence|product) keys?"
     r"|(?:access|api|auth|bearer|bot|refresh) tokens?|cv[vc]2?|geheimzahl|tunnuslu\w{1,6})"
 )
-_DIGITS = r"\d(?:[ .-]?\d){3,7}\b|(?:(?:zero|one|two|three|four|five|six|seven|eight|nine|oh)[ ,-]{1,2}){3}"
+_PIN_DIGITS = r"\d(?:[ .-]?\d){3,7}\b|(?:(?:zero|one|two|three|four|five|six|seven|eight|nine|oh)[ ,-]{1,2}){3}"
 _HARMLESS_AFTER = (
     r"(?:and|or|but|for|to|in|on|with|of|at|from|by|that|which|because|so|when|while|if|as|every|often|regularly|again"
     r"|too|twice|once|weekly|monthly|yearly|daily|easily|always|never|und|oder|für|et|ou|y|o|och|en|is|was|are)"
 )
-_LOCK = r"(?:door|gate|alarm|safe|lock|entry|garage|access|security|verification|unlock|vault|building|house)"
-_TALK = (
+_LOCK_NOUN = r"(?:door|gate|alarm|safe|lock|entry|garage|access|security|verification|unlock|vault|building|house)"
+_PASSWORD_STATEMENTS = (
     # the password is X, the wifi password at home is X, password for the router: X
-    re.compile(rf"\b{_STRONG}\b{_NO_COMPOUND}[^.!?:=]{{0,60}}?(?:[:=]|->|→| [-–—~] |\s{_IS}\s)\s*\S", re.IGNORECASE),
+    re.compile(
+        rf"\b{_SECRET_NOUN}\b{_NOT_HARMLESS}[^.!?:=]{{0,60}}?(?:[:=]|->|→| [-–—~] |\s{_IS_VERB}\s)\s*\S", re.IGNORECASE
+    ),
     # password hunter2: a word with a digit or a sign in it
-    re.compile(rf"\b{_STRONG}\b{_NO_COMPOUND}\W{{1,3}}(?=[^\s,.;]{{0,60}}[\d@#$%^&*_+~|\\<>])\S{{3}}", re.IGNORECASE),
+    re.compile(
+        rf"\b{_SECRET_NOUN}\b{_NOT_HARMLESS}\W{{1,3}}(?=[^\s,.;]{{0,60}}[\d@#$%^&*_+~|\\<>])\S{{3}}", re.IGNORECASE
+    ),
     # password sunflower, my wifi password sunflower
     re.compile(
-        rf"^(?:[\w-]{{1,20}}[ -]){{0,3}}?{_STRONG}\b{_NO_COMPOUND}\W{{1,3}}(?!{_HARMLESS_AFTER}\b)\w", re.IGNORECASE
+        rf"^(?:[\w-]{{1,20}}[ -]){{0,3}}?{_SECRET_NOUN}\b{_NOT_HARMLESS}\W{{1,3}}(?!{_HARMLESS_AFTER}\b)\w",
+        re.IGNORECASE,
     ),
     # sunflower is my password, uses sunflower as the wifi password
     re.compile(
-        rf"\b(?:(?:is|was|ist|est|es|är|é|on)\s{_OF}|as(?:\s{_OF})?|als|como|comme)\s(?:[\w-]{{1,20}} ){{0,2}}"
-        rf"{_STRONG}\b{_NO_COMPOUND}",
+        rf"\b(?:(?:is|was|ist|est|es|är|é|on)\s{_POSSESSIVE}|as(?:\s{_POSSESSIVE})?|als|como|comme)\s"
+        rf"(?:[\w-]{{1,20}} ){{0,2}}{_SECRET_NOUN}\b{_NOT_HARMLESS}",
         re.IGNORECASE,
     ),
     # words without spaces between them
@@ -127,18 +134,19 @@ _TALK = (
     # PIN 1234, PIN of my card: 1234, 1234 is my PIN
     re.compile(
         r"\bpin(?:[ -]?(?:code|number|nummer|koodi|kod))?\b(?:\s(?:of|for|to|on|von|de|für)(?:\s[\w'-]{1,20}){1,5}?)?"
-        rf"(?:\s{_IS}|\s?[:=,–—-])?\s?(?:{_DIGITS})",
+        rf"(?:\s{_IS_VERB}|\s?[:=,–—-])?\s?(?:{_PIN_DIGITS})",
         re.IGNORECASE,
     ),
     re.compile(r"\b\d{4,8}\s(?:is|as|for|ist|als)\s(?:[\w-]{1,20} ){0,3}pin\b", re.IGNORECASE),
     re.compile(r"\b(?:cv[vc]2?|csc|security code)\b\W{0,3}(?:\w{1,12}\W{1,3}){0,3}?\d{3,4}\b", re.IGNORECASE),
     re.compile(
-        rf"\b(?:{_LOCK}|backup|recovery|sim)"
+        rf"\b(?:{_LOCK_NOUN}|backup|recovery|sim)"
         r" ?(?:codes?|combination|pin)\b\D{0,40}\d[\d -]{2}",
         re.IGNORECASE,
     ),
     re.compile(
-        rf"\bcodes? (?:for|to|of|on) (?:the |my |our )?(?:\w{{1,20}} )?{_LOCK}\b\D{{0,30}}\d[\d -]{{2}}", re.IGNORECASE
+        rf"\bcodes? (?:for|to|of|on) (?:the |my |our )?(?:\w{{1,20}} )?{_LOCK_NOUN}\b\D{{0,30}}\d[\d -]{{2}}",
+        re.IGNORECASE,
     ),
     # pass is hunter2; user bob, pass sunflower; login: bob / sunflower
     re.compile(r"\bpass (?:is |was )?(?=[^\s,.;]{0,60}[\d@#$%^&*])(?=[^\s,.;]{0,60}[a-z])\S{6}", re.IGNORECASE),
@@ -146,130 +154,134 @@ _TALK = (
     re.compile(r"\b(?:login|log-in|credentials)\s?[:=]\s?\S{1,60}\s?[/:,|]\s?\S", re.IGNORECASE),
     re.compile(r"\bparol[aă]\s?[:=]\s?\S", re.IGNORECASE),
 )
-_PASS = re.compile(r"(?:([\w-]{1,20})\s)?\bpass\s?[:=]\s?\S", re.IGNORECASE)
-_TICKETS = re.compile(
+_PASS_COLON = re.compile(r"(?:([\w-]{1,20})\s)?\bpass\s?[:=]\s?\S", re.IGNORECASE)
+_TICKET_WORDS = re.compile(
     r"(?:ski|bus|boarding|season|day|week(?:ly)?|month(?:ly)?|annual|year(?:ly)?|travel|rail|train|mountain|museum|city"
     r"|lift|guest|visitor|hall|transit|tram|ferry|metro|swim|gym|park|festival|interrail|eurail)",
     re.IGNORECASE,
 )
 
 
-def _tells_a_password(value: str) -> bool:
-    if any(talk.search(value) for talk in _TALK):
+def _states_password(value: str) -> bool:
+    if any(statement.search(value) for statement in _PASSWORD_STATEMENTS):
         return True
-    return any(not _TICKETS.fullmatch(found[1] or "") for found in _PASS.finditer(value))
+    return any(not _TICKET_WORDS.fullmatch(found[1] or "") for found in _PASS_COLON.finditer(value))
 
 
 # --- tokens -----------------------------------------------------------------------------------------------------
 
 _TOKEN_WORD = re.compile(r"[A-Za-z0-9_+/=-]{12,}")
-_PARTS = re.compile(r"[/_+=-]+")
+_PART_SEPARATOR = re.compile(r"[/_+=-]+")
 _WORDLIKE = re.compile(r"[A-Z]?[a-z]*(?:[A-Z][a-z]+)*|[A-Z]+|[A-Za-z]+\d{1,4}|\d{1,8}|\d{1,4}(?:st|nd|rd|th|[a-z])")
-_ANNOUNCED = re.compile(
+_KEY_CONTEXT = re.compile(
     r"\b(?:\w{0,20}keys?|tokens?|secrets?|bearer|basic|credentials?|licen[cs]e|schlüssel|clé|clave|llave|chiave|sleutel"
     r"|nyckel|avain|chave|ключ|auth\w*)\b|密钥|鍵",
     re.IGNORECASE,
 )
 _HEX = re.compile(r"\b(?:0x)?[0-9a-f]{16,}\b", re.IGNORECASE)
 _PREFIXED = re.compile(r"\b(?:sk|pk|rk)[-_]([A-Za-z0-9_-]{12,})", re.IGNORECASE)
-_SPELLED_BEARER = re.compile(r"\bbearer\s+\S{20}", re.IGNORECASE)
+_BEARER_TOKEN = re.compile(r"\bbearer\s+\S{20}", re.IGNORECASE)
 
 
-def _holds_a_token(value: str, key: str) -> bool:
-    if any(_opaque(found[1]) or _longest_part(found[1]) >= 16 for found in _PREFIXED.finditer(value)):
+def _contains_token(value: str, key: str) -> bool:
+    if any(_non_word_parts(found[1]) or _longest_part(found[1]) >= 16 for found in _PREFIXED.finditer(value)):
         return True
-    if _SPELLED_BEARER.search(value):
+    if _BEARER_TOKEN.search(value):
         return True
-    is_announced = bool(_ANNOUNCED.search(value) or _ANNOUNCED.search(_NO_LETTER.sub(" ", key[:200])))
+    is_announced = bool(_KEY_CONTEXT.search(value) or _KEY_CONTEXT.search(_NON_WORD.sub(" ", key[:200])))
     words = _TOKEN_WORD.findall(value)
     if is_announced and _HEX.search(value):
         return True
     return any((len(word) >= 32 and _looks_random(word)) or (is_announced and _is_key_like(word)) for word in words)
 
 
-def _opaque(word: str) -> str:
-    """What of a word is no word, number or slug of words: "2024/05/my-post" -> "", "a8f3-bees" -> "a8f3"."""
-    return "".join(part for part in _PARTS.split(word) if not _WORDLIKE.fullmatch(part))
+def _non_word_parts(word: str) -> str:
+    """The parts that are neither words nor numbers, joined: "2024/05/my-post" -> "", "a8f3-bees" -> "a8f3"."""
+    return "".join(part for part in _PART_SEPARATOR.split(word) if not _WORDLIKE.fullmatch(part))
 
 
 def _longest_part(word: str) -> int:
-    return max(map(len, _PARTS.split(word)))
+    return max(map(len, _PART_SEPARATOR.split(word)))
 
 
 def _looks_random(word: str) -> bool:
-    """Whether a long word mixes letters and digits, or capitals and small letters, as tokens do and words do not."""
-    opaque = _opaque(word)
-    digits = sum(character.isdigit() for character in opaque)
-    if len(opaque) < 20 or len(set(opaque)) < 10:
+    """Whether a long word mixes letters with digits, or capitals with small letters, as tokens do and words do not."""
+    rest = _non_word_parts(word)
+    digits = sum(character.isdigit() for character in rest)
+    if len(rest) < 20 or len(set(rest)) < 10:
         return False
-    if digits >= 4 and len(opaque) - digits >= 4:
+    if digits >= 4 and len(rest) - digits >= 4:
         return True
-    capitals = sum(character.isupper() for character in opaque)
-    small = sum(character.islower() for character in opaque)
-    return capitals >= 5 and small >= 5 and len(set(opaque)) >= 14
+    capitals = sum(character.isupper() for character in rest)
+    small = sum(character.islower() for character in rest)
+    return capitals >= 5 and small >= 5 and len(set(rest)) >= 14
 
 
 def _is_key_like(word: str) -> bool:
-    """Whether a word of 12 characters and more, where a key is spoken of, can be that key."""
-    opaque = _opaque(word)
-    has_digit = any(character.isdigit() for character in opaque)
-    return len(opaque) >= 12 and (has_digit or not (opaque.islower() or opaque.isupper()))
+    """Whether a word of 12 or more characters can be the key that its context speaks of."""
+    rest = _non_word_parts(word)
+    has_digit = any(character.isdigit() for character in rest)
+    return len(rest) >= 12 and (has_digit or not (rest.islower() or rest.isupper()))
 
 
 _SEED_WORDS = re.compile(r"(?:\b[a-z]{3,8}\b[ ,;.0-9)]{1,6}){11}[a-z]{3,8}\b")
-_SEED_TALK = re.compile(r"\b(?:seed|mnemonic|recovery|backup|wallet|bip-?39)\b", re.IGNORECASE)
+_SEED_CONTEXT = re.compile(r"\b(?:seed|mnemonic|recovery|backup|wallet|bip-?39)\b", re.IGNORECASE)
 _BARE_SEED = re.compile(r"(?:[a-z]{3,8} ){11}(?:(?:[a-z]{3,8} ){3}){0,4}[a-z]{3,8}")
-_PROSE = re.compile(r"\b(?:the|and|for|with|are|was|has|have|but|not|from|his|her|that|this|they|who|when|you|she)\b")
+_PROSE_WORD = re.compile(
+    r"\b(?:the|and|for|with|are|was|has|have|but|not|from|his|her|that|this|they|who|when|you|she)\b"
+)
 
 
-def _holds_a_seed_phrase(value: str, key: str) -> bool:
-    """Twelve short words in a row, said to be a seed; or nothing but 12 to 24 of them, without one of prose."""
+def _contains_seed_phrase(value: str, key: str) -> bool:
+    """Twelve short words in a row that the context calls a seed; or nothing but 12 to 24 of them, none of prose."""
     value = value.lower()
-    if _SEED_WORDS.search(value) and (_SEED_TALK.search(value) or _SEED_TALK.search(_NO_LETTER.sub(" ", key[:200]))):
+    if _SEED_WORDS.search(value) and (
+        _SEED_CONTEXT.search(value) or _SEED_CONTEXT.search(_NON_WORD.sub(" ", key[:200]))
+    ):
         return True
-    return bool(_BARE_SEED.fullmatch(value) and not _PROSE.search(value))
+    return bool(_BARE_SEED.fullmatch(value) and not _PROSE_WORD.search(value))
 
 
 # --- card and account numbers -----------------------------------------------------------------------------------
 
-_GROUP = re.compile(r"[0-9]+")
-_GAP = re.compile(r" ?[()]? ?[-\u2010-\u2015\u2212_./,;\u00b7:|\\*]? ?[()]? ?")
+_DIGIT_GROUP = re.compile(r"[0-9]+")
+_GROUP_SEPARATOR = re.compile(r" ?[()]? ?[-\u2010-\u2015\u2212_./,;\u00b7:|\\*]? ?[()]? ?")
 _SCIENTIFIC = re.compile(r"\b\d\.\d{9,18}e\+?(1[2-8])\b", re.IGNORECASE)
-_CARD_TALK = re.compile(
+_CARD_CONTEXT = re.compile(
     r"\b(?:credit|debit|card|visa|mastercard|maestro|amex|american express|\w{0,10}kart\w{0,2}|carte|cart[aã]o|tarjeta"
     r"|carta|\w{0,10}kort\w{0,4}|карт\w{0,2})\b",
     re.IGNORECASE,
 )
 
 
-def _holds_a_card_number(value: str) -> bool:
-    """Whether some digits that begin and end where a group of digits does are the number of a payment card."""
+def _contains_card_number(value: str) -> bool:
+    """Whether some run of whole digit groups is the number of a payment card."""
     value = "".join(str(unicodedata.digit(mark)) if mark.isdecimal() else mark for mark in value)
-    is_announced = bool(_CARD_TALK.search(value))
-    if any(_luhn(str(int(float(found[0])))) for found in _SCIENTIFIC.finditer(value)):
+    is_announced = bool(_CARD_CONTEXT.search(value))
+    if any(_passes_luhn(str(int(float(found[0])))) for found in _SCIENTIFIC.finditer(value)):
         return True
     return any(
-        _may_be_a_card(groups, gaps, is_announced=is_announced) and _luhn("".join(groups))
-        for groups, gaps in _windows(value)
-    ) or any(map(_hides_a_card, _GROUP.findall(value)))
+        _may_be_a_card(groups, gaps, is_announced=is_announced) and _passes_luhn("".join(groups))
+        for groups, gaps in _digit_windows(value)
+    ) or any(map(_embeds_card_number, _DIGIT_GROUP.findall(value)))
 
 
-def _windows(value: str) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
-    """Each row of neighbouring digit groups of 13 to 19 digits together, with what stands between the groups."""
-    found = list(_GROUP.finditer(value))
+def _digit_windows(value: str) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
+    """Each run of neighbouring digit groups with 13 to 19 digits in all, and the separators between the groups."""
+    found = list(_DIGIT_GROUP.finditer(value))
     gaps = [value[one.end() : other.start()] for one, other in zip(found, found[1:], strict=False)]
     for first in range(len(found)):
         count = 0
         for last in range(first, len(found)):
             count += len(found[last][0])
-            if count > 19 or (last > first and not _GAP.fullmatch(gaps[last - 1])):
+            if count > 19 or (last > first and not _GROUP_SEPARATOR.fullmatch(gaps[last - 1])):
                 break
             if count >= 13:
                 yield [group[0] for group in found[first : last + 1]], [gap.strip() for gap in gaps[first:last]]
 
 
 def _may_be_a_card(groups: Sequence[str], gaps: Sequence[str], *, is_announced: bool) -> bool:
-    """Whether digits are set as a card's are, and not as dates, telephones or ISBNs are."""
+    """Whether digits are grouped like a card number, and not like dates, telephone numbers or ISBNs."""
     digits, sizes = "".join(groups), [len(group) for group in groups]
     if is_announced:
         return True
@@ -283,11 +295,11 @@ def _may_be_a_card(groups: Sequence[str], gaps: Sequence[str], *, is_announced: 
         return False
     if all(size % 4 == 0 for size in sizes[:-1]):
         return True
-    is_even_set = len({_dashed(gap) for gap in gaps}) == 1 and sizes != [3, 7, 7]
+    is_even_set = len({_same_dash(gap) for gap in gaps}) == 1 and sizes != [3, 7, 7]
     return is_even_set and min(sizes) > 1 and _has_card_prefix(digits)
 
 
-def _dashed(gap: str) -> str:
+def _same_dash(gap: str) -> str:
     return "-" if gap and gap in "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212" else gap
 
 
@@ -302,17 +314,17 @@ def _has_card_prefix(digits: str) -> bool:
     return digits[0] in "3456" or "2221" <= digits[:4] <= "2720"
 
 
-def _hides_a_card(group: str) -> bool:
-    """Whether a longer number without gaps holds a card number of the great brands."""
+def _embeds_card_number(group: str) -> bool:
+    """Whether a longer number without separators contains a card number of one of the large brands."""
     if len(group) <= 16:
         return False
     return any(
-        (group[start] == "4" or "51" <= group[start : start + 2] <= "55") and _luhn(group[start : start + 16])
+        (group[start] == "4" or "51" <= group[start : start + 2] <= "55") and _passes_luhn(group[start : start + 16])
         for start in range(len(group) - 15)
     )
 
 
-def _luhn(digits: str) -> bool:
+def _passes_luhn(digits: str) -> bool:
     """Whether 13 to 19 digits carry the check digit of a payment card (ISO/IEC 7812)."""
     if not 13 <= len(digits) <= 19 or len(set(digits)) == 1:
         return False
@@ -323,7 +335,7 @@ def _luhn(digits: str) -> bool:
 _IBAN = re.compile(r"\b[A-Z]{2}\d\d(?:[ -]?[A-Z0-9]){11,40}", re.IGNORECASE)
 
 
-def _holds_an_iban(value: str) -> bool:
+def _contains_iban(value: str) -> bool:
     return any(_is_iban(found[0]) for found in _IBAN.finditer(value))
 
 

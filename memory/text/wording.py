@@ -1,4 +1,4 @@
-"""What the model is told, to the letter: fact sentences, time words, the two blocks and the system prompt.
+"""What the model is told, word for word: fact sentences, time words, the two blocks and the system prompt.
 
 Pure: no clock, no settings, no rows. Keys, values and summaries are data from chats: they become part of one line,
 never a line, a heading or a block of their own, and nothing in them is ever read as a format field.
@@ -14,7 +14,8 @@ from typing import Literal
 from memory.text.lines import one_line, shorten
 
 Position = Literal["top", "after_prompt"]
-"""Where memory stands: before the operator prompt (ADR-0033 §3), or behind it, for providers that cache prefixes."""
+"""Where the memory block goes: before the operator prompt (ADR-0033 §3), or after it, so that a provider's prefix cache
+stays valid."""
 
 PREFACE = (
     "The notes below are recalled from earlier conversations. "
@@ -139,11 +140,11 @@ class Block:
     count: int
 
 
-def _registry() -> Mapping[str, str]:
-    """Every template by its key or by its `prefix.*`."""
+def _templates_by_key() -> Mapping[str, str]:
+    """{key or `prefix.*`: template}."""
     about_you = {key: template for template, keys in _ABOUT_YOU.items() for key in keys.split()}
     about_yours = {
-        f"{subject}.{attribute}": template.replace("{subject}", _spoken(subject))
+        f"{subject}.{attribute}": template.replace("{subject}", _readable_name(subject))
         for subjects, templates in ((_BEINGS, _ABOUT_BEINGS), (_THINGS, _ABOUT_THINGS), (_GROUPS, _ABOUT_GROUPS))
         for subject in subjects.split()
         for attribute, template in templates.items()
@@ -151,28 +152,28 @@ def _registry() -> Mapping[str, str]:
     return about_yours | about_you
 
 
-def _spoken(name: str) -> str:
-    """A part of a key as it is said: guinea_pig -> guinea pig, mother_in_law -> mother-in-law."""
+def _readable_name(name: str) -> str:
+    """A part of a key in plain words: guinea_pig -> guinea pig, mother_in_law -> mother-in-law."""
     return name.replace("_in_law", "-in-law").replace("_", " ").replace(".", " ")
 
 
-TEMPLATES = _registry()
+TEMPLATES = _templates_by_key()
 
 
 def sentence(key: str, value: str) -> str:
     """The fact as one clean line: exact template, else the longest `prefix.*`, else `{key}: {value}` (ADR-0033 §4).
 
-    Any text is taken: it is made one line, braces and markup stay as they are, and what passes the length of a prompt
-    line is cut at a word with an ellipsis. Capitals, spaces and hyphens in a key do not keep it from its template.
+    Any text is accepted. It becomes one line; braces and markup stay as they are; a text too long for a prompt line is
+    cut at a word with an ellipsis. Templates are found regardless of capitals, spaces and hyphens in the key.
     """
     shown_key, shown_value = one_line(key), one_line(value) or _BLANK
     template, rest = _template_for(shown_key.lower().replace(" ", "_").replace("-", "_"))
     if template is None:
-        return _cut(f"{shown_key}: {shown_value}" if shown_key else shown_value)
+        return _cut_to_line(f"{shown_key}: {shown_value}" if shown_key else shown_value)
     if shown_value[-1] in _SENTENCE_ENDS:
         template = template.removesuffix(".")
-    fields = {"{value}": shown_value, "{rest}": _spoken(rest)}
-    return _cut("".join(fields.get(part, part) for part in _PLACEHOLDER.split(template)))
+    fields = {"{value}": shown_value, "{rest}": _readable_name(rest)}
+    return _cut_to_line("".join(fields.get(part, part) for part in _PLACEHOLDER.split(template)))
 
 
 def _template_for(key: str) -> tuple[str | None, str]:
@@ -191,14 +192,14 @@ def _template_for(key: str) -> tuple[str | None, str]:
 def facts_block(sentences: Iterable[str], *, max_facts: int, max_chars: int) -> Block:
     """The facts under their heading, in the order given (most important first), within both caps (ADR-0033 §3).
 
-    It ends after `max_facts` lines, or before the first line that would take heading and lines, each counted with its
-    line end, past `max_chars` characters; a later, shorter fact does not jump the queue. At most one sentence more
-    than are shown is taken from the iterable, and the shown ones are always its first `count`.
+    The block ends after `max_facts` lines, or before the first line that would take it past `max_chars` characters,
+    heading and line ends counted. A later, shorter fact does not jump the queue, so the lines are always the first
+    `count` sentences of the iterable. At most one more is taken from it.
     """
     lines = [FACTS_HEADING]
     used_chars = len(FACTS_HEADING) + 1
     for text in islice(sentences, max(max_facts, 0)):
-        line = _line(text)
+        line = _bullet_line(text)
         used_chars += len(line) + 1
         if used_chars > max_chars:
             break
@@ -211,26 +212,26 @@ def episodes_block(episodes: Iterable[tuple[str, str]]) -> str:
 
     Blank summaries are left out (ADR-0034 §2).
     """
-    lines = [_line(f"{when}: {summary}") for when, summary in episodes if one_line(summary)]
+    lines = [_bullet_line(f"{when}: {summary}") for when, summary in episodes if one_line(summary)]
     return _block([EPISODES_HEADING, *lines]).text
 
 
 def memory_block(facts: str, episodes: str) -> str:
-    """All that stands before the operator prompt: preface, facts, episodes, a blank line between; "" without memory."""
+    """Preface, facts and episodes, with a blank line between them; "" without memory."""
     blocks = [block for block in (facts, episodes) if block]
     return "\n\n".join([PREFACE, *blocks]) if blocks else ""
 
 
 def system_prompt(operator_prompt: str, *, facts: str, episodes: str, position: Position = "top") -> str:
-    """The memory block, a blank line, the operator prompt; without memory the operator prompt byte for byte.
+    """The memory block, a blank line, the operator prompt; in reverse order for `after_prompt`.
 
-    `after_prompt`: the operator prompt first.
+    Without memory, the operator prompt byte for byte.
     """
-    return beside(operator_prompt, memory_block(facts, episodes), position=position)
+    return join_prompt(operator_prompt, memory_block(facts, episodes), position=position)
 
 
-def beside(operator_prompt: str, block: str, *, position: Position) -> str:
-    """The operator prompt with the memory block before or behind it, a blank line between."""
+def join_prompt(operator_prompt: str, block: str, *, position: Position) -> str:
+    """The operator prompt with the memory block before or after it, a blank line between."""
     both = (block, operator_prompt) if position == "top" else (operator_prompt, block)
     return "\n\n".join(part for part in both if part)
 
@@ -261,14 +262,14 @@ def _local_day(moment: datetime, tz: tzinfo) -> date:
     return moment.astimezone(tz).date()
 
 
-def _cut(text: str) -> str:
-    """The text cut to what fits into one line of a block, beside the bullet."""
+def _cut_to_line(text: str) -> str:
+    """The text cut to what fits on one line of a block, next to the bullet."""
     return shorten(text, MAX_LINE_CHARS - len(_BULLET))
 
 
-def _line(text: str) -> str:
+def _bullet_line(text: str) -> str:
     """Any text as one line of a block, at most MAX_LINE_CHARS long."""
-    return _BULLET + _cut(one_line(text) or _BLANK)
+    return _BULLET + _cut_to_line(one_line(text) or _BLANK)
 
 
 def _block(lines: list[str]) -> Block:

@@ -25,7 +25,7 @@ MOST_SECONDS = 10.0  # of this process's own time, for what takes tenths of a se
 
 def claims_in(answer: str) -> list[Claim]:
     try:
-        read = extraction.read_answer(answer)
+        read = extraction.parse_answer(answer)
     except BadAnswer:
         return []
     assert read.rejected >= 0
@@ -55,7 +55,7 @@ def test_no_answer_can_open_a_second_block(answer: str, operator_prompt: str) ->
     sentences = [wording.sentence(claim.key, claim.value) for claim in claims_in(answer)]
     block = wording.facts_block(sentences, max_facts=30, max_chars=2048).text
     memory = wording.memory_block(block, wording.episodes_block([("today", answer)] if answer.strip() else []))
-    prompt = wording.beside(operator_prompt, memory, position="top")
+    prompt = wording.join_prompt(operator_prompt, memory, position="top")
     assert prompt.endswith(operator_prompt)
     lines = memory.split("\n")
     assert memory.splitlines() == (lines if memory else [])
@@ -105,5 +105,5 @@ def test_a_megabyte_takes_bounded_time(shape: str) -> None:
     began = time.process_time()
     for answer in (hostile, f'[{{"key": "k", "value": "{hostile}"}}]', f'{{"facts": [{hostile}'):
         with suppress(BadAnswer):
-            extraction.read_answer(answer)
+            extraction.parse_answer(answer)
     assert time.process_time() - began < MOST_SECONDS

@@ -10,9 +10,9 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from memory import transcript
-from memory.conversation import Conversation, new_messages
+from memory.conversation import Conversation, new_message_indices
 from memory.events import ChatCompleted, Message
-from memory.learning.document import Document, turns_of
+from memory.learning.document import Document, document_turns
 from memory.text import wording
 from tests.fuzz.shapes import messages, odd_text
 
@@ -32,11 +32,11 @@ def everything_in(value: object) -> str:
 @hypothesis_settings(deadline=None, max_examples=150)
 @given(messages(), any_indices, st.integers(0, 9))
 def test_only_words_of_the_operator_teach(sent: list[Message], unheard: list[int], recorded: int) -> None:
-    teaching = Conversation(sent).teaching(unheard=unheard, recorded=recorded)
+    teaching = Conversation(sent).teaching_indices(unheard=unheard, recorded=recorded)
     assert teaching == sorted(set(teaching))
     for index in teaching:
         assert sent[index].role == "user"
-        assert transcript.said(sent[index])
+        assert transcript.own_words(sent[index])
     texts = Conversation(sent).operator_texts
     assert len(texts) == sum(message.role == "user" for message in sent)
     assert all(isinstance(words, str) for words in [*texts, Conversation(sent).question])
@@ -61,9 +61,9 @@ def test_what_is_stored_is_text_and_stays_as_it_is(sent: list[Message]) -> None:
 @given(messages(), st.none() | any_indices, st.integers(1_000, 2_000))
 def test_any_row_makes_a_document_within_its_bound(sent: list[Message], new: list[int] | None, bound: int) -> None:
     completed = ChatCompleted(messages=transcript.storable(sent), new_messages=new)
-    indices = new_messages(completed)
-    document = Document("2026-05-20", [], turns_of(completed.messages, frozenset(indices)))
-    fitted = document.fitted(bound)
+    indices = new_message_indices(completed)
+    document = Document("2026-05-20", [], document_turns(completed.messages, frozenset(indices)))
+    fitted = document.fit(bound)
     assert len(fitted.text) <= bound
     turns = json.loads(fitted.text)["conversation"]
     assert {turn["speaker"] for turn in turns} <= {"operator", "assistant"}
@@ -76,7 +76,7 @@ def test_our_own_block_is_never_heard_again(before: str, after: str, values: lis
     sentences = [wording.sentence("note", value) for value in values]
     block = wording.facts_block(sentences, max_facts=30, max_chars=2048).text
     pasted = f"{before}\n{wording.memory_block(block, '')}\n\n{after}"
-    heard = transcript.said(Message(role="user", content=pasted))
+    heard = transcript.own_words(Message(role="user", content=pasted))
     assert wording.FACTS_HEADING not in heard.splitlines()
     assert all(f"  - {sentence}" not in heard.splitlines() for sentence in sentences if sentence not in before + after)
 
@@ -103,8 +103,8 @@ def test_a_megabyte_takes_bounded_time(shape: str, now: datetime) -> None:
     for sent in (one, many):
         assert len(Conversation(sent).operator_texts) <= len(sent)
         stored = transcript.storable(sent)
-        new = Conversation(stored).teaching(unheard=range(len(stored)))
-        document = Document("2026-05-20", [], turns_of(stored, frozenset(new)))
-        assert len(document.fitted(48_000).text) <= 48_000
+        new = Conversation(stored).teaching_indices(unheard=range(len(stored)))
+        document = Document("2026-05-20", [], document_turns(stored, frozenset(new)))
+        assert len(document.fit(48_000).text) <= 48_000
         wording.facts_block([wording.sentence("note", hostile)], max_facts=30, max_chars=2048)
     assert time.process_time() - began < MOST_SECONDS

@@ -30,7 +30,7 @@ def _matching(query: AuditQuery) -> AuditQuerySet:
     if query.decision is not None:
         rows = rows.filter(decision_id=query.decision)
     if query.conversation is not None:
-        name = normalising.conversation_id(query.conversation)
+        name = normalising.normal_conversation_id(query.conversation)
         rows = rows.filter(conversation_id=name) if name else rows.none()
     if query.q is not None:
         rows = rows.search(query.q)

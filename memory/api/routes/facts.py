@@ -14,7 +14,7 @@ from memory.api.requests import FactsQuery, FactValue
 from memory.api.responses import DeletedFact, Fact, FactPage, answers
 from memory.models import FactConflict, PersonalFact
 from memory.text import normalising
-from memory.transcript import encodable
+from memory.text.lines import encodable
 
 router = Router(tags=["Facts"], auth=BearerKey("read"))
 

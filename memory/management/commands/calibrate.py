@@ -9,7 +9,14 @@ from django.core.management.base import BaseCommand, CommandError
 
 from memory.llm import LLMError, embedder_model, embedder_route
 from memory.recall import calibration, retrieval
-from memory.recall.calibration import BIN_WIDTH, FEWEST_RELATED, FEWEST_UNRELATED, MOST_LET_IN, Cosines, Sample
+from memory.recall.calibration import (
+    BIN_WIDTH,
+    MAX_FALSE_POSITIVE_RATE,
+    MIN_RELATED_PAIRS,
+    MIN_UNRELATED_PAIRS,
+    Cosines,
+    Sample,
+)
 
 SAMPLE = 500
 SETTING = "CAESAR_MEMORY__EPISODES_RECALL__SIMILARITY_THRESHOLD"
@@ -37,7 +44,7 @@ class Command(BaseCommand):
         """Sample, measure, print."""
         try:
             embedder_route()
-            self.stdout.write(_report(calibration.samples(options["sample"])))
+            self.stdout.write(_report(calibration.load_samples(options["sample"])))
         except LLMError as error:
             raise CommandError(f"{error} Nothing was changed.") from None
 
@@ -54,7 +61,7 @@ def _report(sampled: Sequence[Sample]) -> str:
 
 
 def _are_too_few(related: int, unrelated: int) -> bool:
-    return related < FEWEST_RELATED or unrelated < FEWEST_UNRELATED
+    return related < MIN_RELATED_PAIRS or unrelated < MIN_UNRELATED_PAIRS
 
 
 def _count(words: str) -> int:
@@ -66,7 +73,7 @@ def _count(words: str) -> int:
 def _too_few(related: int, unrelated: int) -> str:
     return (
         f"Too few to judge: {related} chats with a summary make {unrelated} unrelated pairs; it takes at least "
-        f"{FEWEST_RELATED} chats and {FEWEST_UNRELATED} pairs of different conversations. manage.py run_batch "
+        f"{MIN_RELATED_PAIRS} chats and {MIN_UNRELATED_PAIRS} pairs of different conversations. manage.py run_batch "
         "summarise --all sums up the chats that wait."
     )
 
@@ -102,22 +109,23 @@ def _percent(share: float) -> str:
 def _table(cosines: Cosines) -> str:
     lines = ["threshold  related kept  unrelated let in"]
     for threshold in _SHOWN_THRESHOLDS:
-        kept, let_in = _percent(cosines.kept(threshold)), _percent(cosines.let_in(threshold))
+        kept = _percent(cosines.true_positive_rate(threshold))
+        let_in = _percent(cosines.false_positive_rate(threshold))
         lines.append(f"{threshold:9.2f}  {kept:>12}  {let_in:>16}")
     return "\n".join(lines)
 
 
 def _choice(cosines: Cosines) -> str:
-    in_force = retrieval.threshold(settings.CAESAR.memory.episodes_recall)
+    in_force = retrieval.similarity_threshold(settings.CAESAR.memory.episodes_recall)
     lines = [f"In force now: {in_force:g}, which {_effect(cosines, in_force)}."]
-    chosen = cosines.chosen()
+    chosen = cosines.best_threshold()
     if chosen is None:
         return "\n".join([*lines, "No threshold would do: unrelated chats are as similar as can be."])
     lines.append(
         f"Would choose: {chosen:.2f}, which {_effect(cosines, chosen)}: of the thresholds that let in at most "
-        f"{MOST_LET_IN * 100:g} % the one that keeps most."
+        f"{MAX_FALSE_POSITIVE_RATE * 100:g} % the one that keeps most."
     )
-    if cosines.kept(chosen) < _TELLS_APART:
+    if cosines.true_positive_rate(chosen) < _TELLS_APART:
         lines.append("That keeps little: this embedder hardly tells your chats apart. Consider another one.")
     return "\n".join([*lines, _REMARK, f"To use it: {SETTING}={chosen:.2f}", "Nothing was changed."])
 
@@ -129,4 +137,5 @@ _REMARK = (
 
 
 def _effect(cosines: Cosines, threshold: float) -> str:
-    return f"keeps {_percent(cosines.kept(threshold))} and lets in {_percent(cosines.let_in(threshold))}"
+    kept, let_in = cosines.true_positive_rate(threshold), cosines.false_positive_rate(threshold)
+    return f"keeps {_percent(kept)} and lets in {_percent(let_in)}"

@@ -17,7 +17,7 @@ from memory import chat, events, learning, llm
 from memory.conversation import Conversation
 from memory.events import Message
 from memory.learning import summaries
-from memory.learning.extraction import EXTRACTION, Answer, Extraction, Question
+from memory.learning.extraction import EXTRACTION, Answer, ExtractionJob, Question
 from memory.learning.summaries import SUMMARY
 from memory.llm import embedding
 from memory.management.demo.chats import CHATS, Chat
@@ -88,7 +88,7 @@ def _vectors() -> Mapping[str, Embedded]:
     return dict(zip(texts, rows, strict=True))
 
 
-class _Extractor(Extraction):
+class _Extractor(ExtractionJob):
     """The extractor, with its answers written down beforehand. One chat waits at a time: `reading`."""
 
     reading: Chat
@@ -103,7 +103,7 @@ class _Extractor(Extraction):
         return Answer(self.reading.claims, rejected=0)
 
 
-class _Summariser(summaries.Summary):
+class _Summariser(summaries.SummaryJob):
     """The summariser likewise."""
 
     def __init__(self, vectors: Mapping[str, Embedded]) -> None:

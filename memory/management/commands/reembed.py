@@ -54,8 +54,8 @@ class Command(BaseCommand):
             raise CommandError(f"Interrupted. {_so_far(progress)}", returncode=_INTERRUPTED) from None
         finally:
             shown.close()
-        for left in progress.left:
-            self.stderr.write(f"Chat #{left.audit_log_id}: {left.error}")
+        for failed in progress.failed:
+            self.stderr.write(f"Chat #{failed.audit_log_id}: {failed.error}")
         self.stdout.write(f"reembed: {progress}" if progress.total else _nothing_to_do())
 
 
@@ -81,9 +81,9 @@ class _Shown:
         if self.is_bar and progress.total:
             self._write(f"\r{_bar(progress)}", ending="")
             self.has_open_line = True
-        elif progress.seen >= self.next_line_at:
-            self._write(f"{progress.seen:,} of {progress.total:,}")
-            self.next_line_at = (progress.seen // _A_LINE_EACH + 1) * _A_LINE_EACH
+        elif progress.processed >= self.next_line_at:
+            self._write(f"{progress.processed:,} of {progress.total:,}")
+            self.next_line_at = (progress.processed // _A_LINE_EACH + 1) * _A_LINE_EACH
 
     def close(self) -> None:
         """End the bar's line."""
@@ -96,5 +96,5 @@ class _Shown:
 
 
 def _bar(progress: Progress) -> str:
-    full = progress.seen * _BAR_WIDTH // progress.total
-    return f"[{'#' * full:.<{_BAR_WIDTH}}] {progress.seen:,} of {progress.total:,}"
+    full = progress.processed * _BAR_WIDTH // progress.total
+    return f"[{'#' * full:.<{_BAR_WIDTH}}] {progress.processed:,} of {progress.total:,}"

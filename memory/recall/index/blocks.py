@@ -1,4 +1,4 @@
-"""The matrix: episodes in blocks of a few thousand. They are values: a change gives new blocks, old ones stay."""
+"""The matrix: episodes in blocks of a few thousand rows. Blocks are values: a change makes new ones, old ones stay."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
@@ -14,20 +14,20 @@ from memory.ranking import Indices, Ints, Matrix, Scores
 Array: TypeAlias = npt.NDArray[np.generic]
 Counts: TypeAlias = npt.NDArray[np.int32]
 
-_BLOCK_BYTES = 1 << 24  # in less, the system has no large pages to give, and a scan takes a tenth longer
-_BLOCK_ROWS = 8192
-_FIRST_ROOM = 64
-_GROWTH = 1.125
-_GONE_SHARE = 64  # a block is packed anew when one in so many of its places is of no use any more
-_FEW = 16
-_GONE_US = -(2**62)
+_MAX_BLOCK_BYTES = 1 << 24  # smaller blocks get no huge pages from the system, and a scan takes a tenth longer
+_MAX_BLOCK_ROWS = 8192
+_MIN_CAPACITY = 64
+_GROWTH_FACTOR = 1.125
+_COMPACTION_DIVISOR = 64  # a block is compacted once more than one in 64 of its positions is unused
+_FEW_IDS = 16
+_REMOVED_US = -(2**62)
 _VERSION_BITS = 20
 
 
 class Columns(NamedTuple):
-    """Episodes, each a place in columns (n,): unit `vectors` (n, d), and `recall_logs`, log1p of the recall counts.
+    """Episodes in columns (n,), one position each: unit `vectors` (n, d); `recall_logs`, log1p of the recall counts.
 
-    `versions`: `embedded_again` of the row that the vector was read from.
+    `versions`: the `embedded_again` counter of the row when its vector was read.
     """
 
     ids: Ints
@@ -38,18 +38,18 @@ class Columns(NamedTuple):
     recall_logs: Scores
     vectors: Matrix
 
-    def take(self, places: Indices) -> "Columns":
-        """The episodes at these places, in memory of their own."""
-        return Columns._make([column[places] for column in self])
+    def take(self, positions: Indices) -> "Columns":
+        """A copy of the episodes at these positions."""
+        return Columns._make([column[positions] for column in self])
 
     @property
     def arrays(self) -> tuple[Array, ...]:
-        """All columns, whatever is in them."""
+        """All columns, as arrays of any type."""
         return (self.ids, self.audit_ids, self.created_us, self.versions, self.recalls, self.recall_logs, self.vectors)
 
 
 class Span(NamedTuple):
-    """How far ids and times of episodes reach. Where one is gone, from 0 and from before all times."""
+    """The range of ids and times. It starts at id 0 and before all times where an episode was removed."""
 
     lowest_id: int
     highest_id: int
@@ -58,13 +58,13 @@ class Span(NamedTuple):
 
     @classmethod
     def of(cls, columns: Columns) -> "Span":
-        """That of these, of which there is at least one."""
+        """The range of these episodes, at least one."""
         ids, created_us = columns.ids, columns.created_us
         return cls(int(ids.min()), int(ids.max()), int(created_us.min()), int(created_us.max()))
 
-    def and_of(self, more: Columns) -> "Span":
-        """That of these as well."""
-        ids, created_us = more.ids.tolist(), more.created_us.tolist()  # mostly one: quicker so than in arrays
+    def extended(self, more: Columns) -> "Span":
+        """The range of this one and more episodes together."""
+        ids, created_us = more.ids.tolist(), more.created_us.tolist()  # mostly one row, where lists beat arrays
         return Span(
             min(self.lowest_id, *ids),
             max(self.highest_id, *ids),
@@ -75,88 +75,88 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True)
 class Block:
-    """The first `size` places of columns with some `room`.
+    """The first `size` positions of a `buffer`, which may have free space behind them.
 
-    Only the newest block made of a room may write into its free part, which no older one can see. A place whose
-    episode is gone has the id 0 and a time before all times, so that it is outside of every window.
+    Blocks can share a buffer. Only the newest of them may write into the free space, which older ones cannot see. A
+    removed episode keeps its position with id 0 and a time before all times, so that no window holds it.
     """
 
-    room: Columns
+    buffer: Columns
     size: int
 
     @classmethod
     def of(cls, columns: Columns) -> "Block":
-        """A block without free room."""
+        """A block without free space."""
         return cls(columns, columns.ids.size)
 
     @cached_property
     def columns(self) -> Columns:
-        """The places in use."""
-        return Columns._make([column[: self.size] for column in self.room])
+        """The positions in use."""
+        return Columns._make([column[: self.size] for column in self.buffer])
 
     @property
     def nbytes(self) -> int:
-        """Bytes of all it holds, free room included."""
-        return sum(column.nbytes for column in self.room)
+        """Bytes of its buffer, free space included."""
+        return sum(column.nbytes for column in self.buffer)
 
     @cached_property
-    def most_recall_log(self) -> float:
+    def max_recall_log(self) -> float:
         """The highest of `recall_logs`."""
         return float(self.columns.recall_logs.max())
 
     @cached_property
     def span(self) -> Span:
-        """How far its ids and times reach."""
+        """The range of its ids and times."""
         return Span.of(self.columns)
 
-    def grown(self, more: Columns, *, most: int) -> "Block":
-        """This block with more episodes behind its own, in place where there is room; `most` it will ever hold."""
+    def extended(self, more: Columns, *, max_rows: int) -> "Block":
+        """This block with more episodes behind its own, written in place where there is space; `max_rows` at most."""
         size = self.size + more.ids.size
-        room = self.room if self.room.ids.size >= size else self._more_room(size, most)
-        for column, news in zip(room.arrays, more.arrays, strict=True):
-            column[self.size : size] = news
-        return Block(room, size)._with_span(self.span.and_of(more))
+        buffer = self.buffer if self.buffer.ids.size >= size else self._larger_buffer(size, max_rows)
+        for column, added in zip(buffer.arrays, more.arrays, strict=True):
+            column[self.size : size] = added
+        return Block(buffer, size)._with_span(self.span.extended(more))
 
     def _with_span(self, span: Span) -> "Block":
-        """This block, whose span is known, so that nobody looks for it."""
+        """This block with its span already cached, which saves a pass over its columns."""
         self.__dict__["span"] = span
         return self
 
-    def _more_room(self, size: int, most: int) -> Columns:
-        capacity = max(size, min(most, max(_FIRST_ROOM, int(size * _GROWTH))))
-        room = Columns._make([np.empty((capacity, *column.shape[1:]), dtype=column.dtype) for column in self.room])
-        for column, own in zip(room.arrays, self.columns.arrays, strict=True):
+    def _larger_buffer(self, size: int, max_rows: int) -> Columns:
+        capacity = max(size, min(max_rows, max(_MIN_CAPACITY, int(size * _GROWTH_FACTOR))))
+        buffer = Columns._make([np.empty((capacity, *column.shape[1:]), dtype=column.dtype) for column in self.buffer])
+        for column, own in zip(buffer.arrays, self.columns.arrays, strict=True):
             column[: self.size] = own
-        return room
+        return buffer
 
-    def without(self, ids: Ints) -> "Block":
-        """This block with these episodes gone; itself where it has none of them."""
-        places = np.flatnonzero(np.isin(self.columns.ids, ids))
-        if not places.size:
+    def remove(self, ids: Ints) -> "Block":
+        """This block without these episodes; itself where it holds none of them."""
+        positions = np.flatnonzero(np.isin(self.columns.ids, ids))
+        if not positions.size:
             return self
-        own_ids, created_us = self.room.ids.copy(), self.room.created_us.copy()
-        own_ids[places], created_us[places] = 0, _GONE_US
-        return Block(self.room._replace(ids=own_ids, created_us=created_us), self.size)
+        own_ids, created_us = self.buffer.ids.copy(), self.buffer.created_us.copy()
+        own_ids[positions], created_us[positions] = 0, _REMOVED_US
+        return Block(self.buffer._replace(ids=own_ids, created_us=created_us), self.size)
 
-    def recounted(self, ids: Sequence[int], counts: Mapping[int, int]) -> "Block":
-        """This block with the counts of these episodes, sorted by id; itself where it has none of them."""
-        near = ids[bisect_left(ids, self.span.lowest_id) : bisect_right(ids, self.span.highest_id)]
-        if not near:
+    def with_recall_counts(self, ids: Sequence[int], counts: Mapping[int, int]) -> "Block":
+        """This block with the new recall counts of `ids` (sorted); itself where it holds none of them."""
+        candidates = ids[bisect_left(ids, self.span.lowest_id) : bisect_right(ids, self.span.highest_id)]
+        if not candidates:
             return self
-        places = _places(self.columns.ids, near)
-        recalls, recall_logs = self.room.recalls.copy(), self.room.recall_logs.copy()
-        recalls[places] = [counts[id_] for id_ in self.columns.ids[places].tolist()]
-        recall_logs[places] = np.log1p(recalls[places])
-        return Block(self.room._replace(recalls=recalls, recall_logs=recall_logs), self.size)._with_span(self.span)
+        positions = _positions_of(self.columns.ids, candidates)
+        recalls, recall_logs = self.buffer.recalls.copy(), self.buffer.recall_logs.copy()
+        recalls[positions] = [counts[id_] for id_ in self.columns.ids[positions].tolist()]
+        recall_logs[positions] = np.log1p(recalls[positions])
+        return Block(self.buffer._replace(recalls=recalls, recall_logs=recall_logs), self.size)._with_span(self.span)
 
 
 Blocks: TypeAlias = tuple[Block, ...]
-"""Newest first, as far as episodes came in the order of their times. Only the first takes new ones."""
+"""Newest first, as far as episodes were added in the order of their times. Only the first block takes new ones."""
 
 
-def _places(ids: Ints, wanted: Sequence[int]) -> Indices:
-    """Where these stand, at least one; for a few of them in a quarter of the time that `np.isin` takes."""
-    if len(wanted) > _FEW:
+def _positions_of(ids: Ints, wanted: Sequence[int]) -> Indices:
+    """The positions of `wanted`, at least one id. For a few ids this takes a quarter of the time of `np.isin`."""
+    if len(wanted) > _FEW_IDS:
         return np.flatnonzero(np.isin(ids, wanted))
     is_wanted = ids == wanted[0]
     for id_ in wanted[1:]:
@@ -164,77 +164,78 @@ def _places(ids: Ints, wanted: Sequence[int]) -> Indices:
     return np.flatnonzero(is_wanted)
 
 
-def most_rows(dimensions: int) -> int:
-    """The most episodes in a block of this many dimensions."""
-    return max(1, min(_BLOCK_ROWS, _BLOCK_BYTES // (4 * dimensions)))
+def max_rows_per_block(dimensions: int) -> int:
+    """How many vectors of this many dimensions one block holds at most."""
+    return max(1, min(_MAX_BLOCK_ROWS, _MAX_BLOCK_BYTES // (4 * dimensions)))
 
 
-def added(blocks: Blocks, more: Columns, *, most: int) -> Blocks:
-    """The blocks with more episodes: the first one takes them until it holds `most`, then new ones come before it."""
+def append(blocks: Blocks, more: Columns, *, max_rows: int) -> Blocks:
+    """The blocks with more episodes: the first block takes them up to `max_rows`, then new blocks are put before it."""
     start = 0
     while start < more.ids.size:
-        room = most - blocks[0].size if blocks else 0
-        stop = min(more.ids.size, start + (room if room > 0 else most))
-        some = more if stop - start == more.ids.size else Columns._make([column[start:stop] for column in more])
-        if room > 0:
-            blocks = (blocks[0].grown(some, most=most), *blocks[1:])
+        free = max_rows - blocks[0].size if blocks else 0
+        stop = min(more.ids.size, start + (free if free > 0 else max_rows))
+        part = more if stop - start == more.ids.size else Columns._make([column[start:stop] for column in more])
+        if free > 0:
+            blocks = (blocks[0].extended(part, max_rows=max_rows), *blocks[1:])
         else:
-            blocks = (Block.of(Columns._make([column.copy() for column in some])), *blocks)
+            blocks = (Block.of(Columns._make([column.copy() for column in part])), *blocks)
         start = stop
     return blocks
 
 
-def without(blocks: Blocks, ids: Ints) -> Blocks:
-    """The blocks with these episodes gone."""
-    return tuple(block.without(ids) for block in blocks) if ids.size else blocks
+def remove(blocks: Blocks, ids: Ints) -> Blocks:
+    """The blocks without these episodes."""
+    return tuple(block.remove(ids) for block in blocks) if ids.size else blocks
 
 
-def recounted(blocks: Blocks, counts: Mapping[int, int]) -> Blocks:
-    """The blocks with these recall counts; ids they do not have are passed over."""
+def with_recall_counts(blocks: Blocks, counts: Mapping[int, int]) -> Blocks:
+    """The blocks with these recall counts, by id. Unknown ids are ignored."""
     ids = sorted(counts)
-    return tuple(block.recounted(ids, counts) for block in blocks) if ids else blocks
+    return tuple(block.with_recall_counts(ids, counts) for block in blocks) if ids else blocks
 
 
-def tidied(blocks: Blocks, oldest_us: int, *, most: int) -> Blocks:
-    """The blocks packed anew where enough places hold nothing since `oldest_us`; small neighbours become one.
+def compact(blocks: Blocks, oldest_us: int, *, max_rows: int) -> Blocks:
+    """The blocks with less unused space: where enough episodes are older than `oldest_us`, a block is copied without
+    them, and merged with its neighbour where both fit into one.
 
-    The first block stays by itself: it may have free room.
+    Nothing is merged into the first block, which may have free space.
     """
     kept: list[Block] = []
     for block in blocks:
-        packed = _packed(block, oldest_us)
-        if packed is not block and len(kept) > 1 and kept[-1].size + packed.size <= most:
-            kept[-1] = _joined(kept[-1], packed)
-        elif packed.size:
-            kept.append(packed)
+        compacted = _compacted(block, oldest_us)
+        if compacted is not block and len(kept) > 1 and kept[-1].size + compacted.size <= max_rows:
+            kept[-1] = _merged(kept[-1], compacted)
+        elif compacted.size:
+            kept.append(compacted)
     return tuple(kept)
 
 
-def _packed(block: Block, oldest_us: int) -> Block:
+def _compacted(block: Block, oldest_us: int) -> Block:
     if block.span.oldest_us >= oldest_us:
         return block
-    places = np.flatnonzero(block.columns.created_us >= oldest_us)
-    is_worth_it = (block.size - places.size) * _GONE_SHARE > block.size
-    return Block.of(block.columns.take(places)) if is_worth_it else block
+    positions = np.flatnonzero(block.columns.created_us >= oldest_us)
+    is_worth_it = (block.size - positions.size) * _COMPACTION_DIVISOR > block.size
+    return Block.of(block.columns.take(positions)) if is_worth_it else block
 
 
-def _joined(one: Block, other: Block) -> Block:
-    """Both in memory of their own, without free room."""
+def _merged(one: Block, other: Block) -> Block:
+    """One block with a copy of both, without free space."""
     pairs = zip(one.columns, other.columns, strict=True)
     return Block.of(Columns._make([np.concatenate([first, second]) for first, second in pairs]))
 
 
-def key_of(ids: Ints, versions: Ints | Counts) -> Ints:
-    """One number for each vector, of its episode's id and its version: (n,), (n,) -> (n,)."""
+def pack_keys(ids: Ints, versions: Ints | Counts) -> Ints:
+    """One number for each vector, made of its episode's id and its version: (n,), (n,) -> (n,)."""
     return (ids << _VERSION_BITS) + versions
 
 
-def id_of(keys: Ints) -> Ints:
-    """The ids in such numbers."""
+def unpack_ids(keys: Ints) -> Ints:
+    """The ids in such keys: (n,) -> (n,)."""
     return keys >> _VERSION_BITS
 
 
-def keys_of(blocks: Iterable[Block]) -> Ints:
-    """The keys of all vectors there are."""
-    keys = [key_of(block.columns.ids, block.columns.versions)[block.columns.ids > 0] for block in blocks]
+def stored_keys(blocks: Iterable[Block]) -> Ints:
+    """The keys of all vectors in the blocks."""
+    keys = [pack_keys(block.columns.ids, block.columns.versions)[block.columns.ids > 0] for block in blocks]
     return np.concatenate([np.empty(0, dtype=np.int64), *keys])

@@ -15,28 +15,36 @@ from pydantic_core import from_json
 from memory import ranking
 from memory.models import EpisodeSummary, MemoryRevision
 from memory.ranking import Ints, Matrix, Scores
-from memory.recall.index.blocks import Columns, key_of
+from memory.recall.index.blocks import Columns, pack_keys
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
-_ROWS_AT_A_TIME = 2048
-_IDS_AT_A_TIME = 500  # databases take a limited number of parameters
+_FETCH_SIZE = 2048
+_MAX_IDS_PER_QUERY = 500  # databases take a limited number of parameters
 
 
 class Revision(NamedTuple):
-    """What `memory_revision` says about episodes."""
+    """The counters of `memory_revision` about episodes: each one goes up when episodes are added, or changed."""
 
     added: int
     changed: int
 
     @property
     def stamp(self) -> int:
-        """One number that is another one whenever a counter has moved, since they only go up."""
+        """One number that differs after every change. The sum is enough, because both counters only go up."""
         return self.added + self.changed
 
 
-class Stranger(NamedTuple):
-    """An episode that cannot be compared with this model's vectors."""
+class Scope(NamedTuple):
+    """Which episodes a matrix holds: those of one model, with vectors of one length, created since a moment."""
+
+    model: str
+    dimensions: int
+    since_us: int
+
+
+class IncomparableEpisode(NamedTuple):
+    """An episode that cannot be compared: its vector is of another model or another length."""
 
     created_us: int
     id: int
@@ -44,8 +52,8 @@ class Stranger(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Stored:
-    """One episode as it stands in its row. `vector` (d,) is None where it is not comparable."""
+class StoredEpisode:
+    """One episode as its row has it. `vector` (d,) is None where it is not comparable."""
 
     audit_log_id: int
     summary: str
@@ -60,156 +68,164 @@ def connection() -> BaseDatabaseWrapper:
 
 
 def stamp(cursor: CursorWrapper) -> int:
-    """The stamp of the revision as it stands: one look-up by key, about the least that a database can be asked."""
+    """The current `Revision.stamp`: one look-up by key, about the cheapest query there is."""
     cursor.execute("SELECT episodes_added + episodes_changed FROM memory_revision WHERE id = 1")
     row = cursor.fetchone()
     return revision().stamp if row is None else int(row[0])
 
 
 def revision() -> Revision:
-    """The counters as they stand; their row is made where there is none."""
+    """The current counters. Creates their row where there is none."""
     counters = MemoryRevision.current()
     return Revision(counters.episodes_added, counters.episodes_changed)
 
 
 def recalls_since(cursor: CursorWrapper, moment: datetime) -> dict[int, int]:
-    """The recall counts, by id, of the episodes that were last recalled at `moment` or later: one index range."""
+    """{id: recall count} of the episodes last recalled at `moment` or later: one index range."""
     cursor.execute(
         "SELECT id, recall_count FROM episode_summaries WHERE last_recalled_at >= %s",
-        [_parameter(cursor, moment)],
+        [_to_parameter(cursor, moment)],
     )
     return dict(cursor.fetchall())
 
 
 def summaries(ids: Sequence[int]) -> dict[int, str]:
-    """The summaries of these episodes, by id, without those that are empty or gone. At most a few ids."""
+    """{id: summary} of these few episodes, without those that are empty or gone."""
     if not ids:
         return {}
     with connection().cursor() as cursor:
-        marks = ", ".join(["%s"] * len(ids))
-        cursor.execute(f"SELECT id, summary FROM episode_summaries WHERE id IN ({marks})", ids)  # noqa: S608 (marks)
+        placeholders = ", ".join(["%s"] * len(ids))
+        cursor.execute(f"SELECT id, summary FROM episode_summaries WHERE id IN ({placeholders})", ids)  # noqa: S608 (placeholders)
         return {id_: summary for id_, summary in cursor.fetchall() if summary}
 
 
-def read(ids: Sequence[int]) -> tuple[dict[int, Stored], set[int]]:
-    """These episodes by id, and the stamp of the revision they were read at; several where it moved meanwhile."""
-    stored: dict[int, Stored] = {}
+def read_episodes(ids: Sequence[int]) -> tuple[dict[int, StoredEpisode], set[int]]:
+    """{id: episode}, and the stamps that the rows were read at: more than one where episodes changed in between."""
+    stored: dict[int, StoredEpisode] = {}
     with connection().cursor() as cursor:
         stamps = set[int]() if ids else {stamp(cursor)}
-        for start in range(0, len(ids), _IDS_AT_A_TIME):
-            some = list(ids[start : start + _IDS_AT_A_TIME])
-            marks = ", ".join(["%s"] * len(some))
-            cursor.execute(_READ.format(marks=marks, embedding=_JSON_TEXT[cursor.db.vendor]), some)
+        for start in range(0, len(ids), _MAX_IDS_PER_QUERY):
+            batch = list(ids[start : start + _MAX_IDS_PER_QUERY])
+            placeholders = ", ".join(["%s"] * len(batch))
+            cursor.execute(
+                _READ_SQL.format(placeholders=placeholders, embedding=_EMBEDDING_TEXT[cursor.db.vendor]), batch
+            )
             for stamp_, id_, audit_log_id, summary, model, recall_count, vector in cursor.fetchall():
                 stamps.add(stamp_)
-                stored[id_] = Stored(audit_log_id, summary, model, recall_count, parsed(vector))
+                stored[id_] = StoredEpisode(audit_log_id, summary, model, recall_count, parse_vector(vector))
     return stored, stamps
 
 
-_JSON_TEXT = {"sqlite": "embedding", "postgresql": "CAST(embedding AS text)"}
-"""How the text of a vector is asked for: SQLite's is text, and a cast would copy it."""
+_EMBEDDING_TEXT = {"sqlite": "embedding", "postgresql": "CAST(embedding AS text)"}
+"""The SQL for a vector's JSON text, by vendor. SQLite stores text already, and a cast would copy it."""
 
-_READ = """
+_READ_SQL = """
 SELECT r.episodes_added + r.episodes_changed,
        e.id, e.audit_log_id, e.summary, e.model, e.recall_count, {embedding}
-FROM memory_revision r JOIN episode_summaries e ON e.id IN ({marks})
+FROM memory_revision r JOIN episode_summaries e ON e.id IN ({placeholders})
 WHERE r.id = 1
 """
 
 
-def parsed(text: str) -> Scores | None:
-    """A stored vector (d,), None where it is no list of numbers or not comparable."""
-    vector = _numbers(text)
+def parse_vector(text: str) -> Scores | None:
+    """A stored vector (d,); None where it is no list of numbers or not comparable."""
+    vector = _parse_numbers(text)
     return vector if vector is not None and ranking.is_comparable(vector) else None
 
 
-def _numbers(text: str) -> Scores | None:
+def _parse_numbers(text: str) -> Scores | None:
     try:
         numbers = from_json(text)
-        return np.frombuffer(struct.pack(f"{len(numbers)}d", *numbers))  # the quickest that takes nothing but numbers
+        return np.frombuffer(struct.pack(f"{len(numbers)}d", *numbers))  # the fastest way that accepts only numbers
     except (TypeError, ValueError, OverflowError, struct.error):
         return None
 
 
-class Loaded(NamedTuple):
-    """Some episodes: those with comparable vectors of one model and length since some moment, and, of whatever time,
-    others with a vector of their own."""
+class LoadedBatch(NamedTuple):
+    """One batch of rows: the comparable episodes of a scope, and the incomparable ones of any time.
+
+    `last_id`: the highest id in the batch, 0 for none.
+    """
 
     columns: Columns
-    strangers: list[Stranger]
+    incomparable: list[IncomparableEpisode]
     last_id: int
 
 
-def of_model(model: str, since_us: int, dimensions: int) -> Iterator[Loaded]:
-    """All episodes of a model since a moment, oldest first."""
+def load_all(scope: Scope) -> Iterator[LoadedBatch]:
+    """All episodes of the scope, oldest first."""
     condition = "model = %s AND created_at >= %s ORDER BY created_at, id"
     with connection().chunked_cursor() as cursor:
-        parameters = [model, _parameter(cursor, moment(since_us))]
-        yield from _loaded(cursor, condition, parameters, (model, since_us, dimensions))
+        parameters = [scope.model, _to_parameter(cursor, to_datetime(scope.since_us))]
+        yield from _load_batches(cursor, condition, parameters, scope)
 
 
-def after(cursor: CursorWrapper, last_id: int, model: str, since_us: int, dimensions: int) -> tuple[Revision, Loaded]:
-    """The revision, and the episodes of whatever model that have a higher id, at that very moment."""
-    cursor.execute(_NEWS[cursor.db.vendor], [last_id])
-    news = cursor.fetchall()
-    episodes = [row[2:] for row in news if row[2] is not None]
-    return Revision(*news[0][:2]), _sorted_out(episodes, model, since_us, dimensions)
+def load_added(cursor: CursorWrapper, last_id: int, scope: Scope) -> tuple[Revision, LoadedBatch]:
+    """The revision, and the episodes of any model with an id above `last_id`.
+
+    One statement reads both, so that no episode is added between the two.
+    """
+    cursor.execute(_ADDED_SQL[cursor.db.vendor], [last_id])
+    added = cursor.fetchall()
+    episodes = [row[2:] for row in added if row[2] is not None]
+    return Revision(*added[0][:2]), _parse_rows(episodes, scope)
 
 
-def these(cursor: CursorWrapper, ids: Ints, model: str, since_us: int, dimensions: int) -> Iterator[Loaded]:
-    """The episodes with these ids."""
-    for start in range(0, len(ids), _IDS_AT_A_TIME):
-        some = ids[start : start + _IDS_AT_A_TIME].tolist()
-        yield from _loaded(cursor, f"id IN ({', '.join(['%s'] * len(some))})", some, (model, since_us, dimensions))
+def load_by_ids(cursor: CursorWrapper, ids: Ints, scope: Scope) -> Iterator[LoadedBatch]:
+    """The episodes with these ids, in batches."""
+    for start in range(0, len(ids), _MAX_IDS_PER_QUERY):
+        batch = ids[start : start + _MAX_IDS_PER_QUERY].tolist()
+        placeholders = ", ".join(["%s"] * len(batch))
+        yield from _load_batches(cursor, f"id IN ({placeholders})", batch, scope)
 
 
-def keys_of_model(cursor: CursorWrapper, model: str, since_us: int) -> Ints:
+def vector_keys(cursor: CursorWrapper, model: str, since_us: int) -> Ints:
     """The keys of all vectors of a model since a moment: one index range, no row is read."""
     cursor.execute(
         "SELECT id, embedded_again FROM episode_summaries WHERE model = %s AND created_at >= %s",
-        [model, _parameter(cursor, moment(since_us))],
+        [model, _to_parameter(cursor, to_datetime(since_us))],
     )
     ids, versions = np.array(cursor.fetchall(), dtype=np.int64).reshape(-1, 2).T
-    return key_of(ids, versions)
+    return pack_keys(ids, versions)
 
 
-def other_models(model: str, since_us: int, count: int) -> list[Stranger]:
-    """The newest episodes with a vector of another model. Two queries in one index."""
-    models_ = set(EpisodeSummary.objects.order_by().values_list("model", flat=True).distinct()) - {model, ""}
-    if not models_:
+def newest_of_other_models(model: str, since_us: int, count: int) -> list[IncomparableEpisode]:
+    """The newest episodes with a vector of another model. Two queries on one index."""
+    others = set(EpisodeSummary.objects.order_by().values_list("model", flat=True).distinct()) - {model, ""}
+    if not others:
         return []
-    rows = EpisodeSummary.objects.filter(model__in=models_, created_at__gte=moment(since_us))
+    rows = EpisodeSummary.objects.filter(model__in=others, created_at__gte=to_datetime(since_us))
     newest = rows.order_by("-created_at").values_list("created_at", "id", "audit_log_id")[:count]
-    return [Stranger(microseconds(created_at), *ids) for created_at, *ids in newest]
+    return [IncomparableEpisode(to_microseconds(created_at), *ids) for created_at, *ids in newest]
 
 
 def last_id(cursor: CursorWrapper) -> int:
-    """The highest id there is, 0 where there is none."""
+    """The highest episode id, 0 where there is none."""
     cursor.execute("SELECT max(id) FROM episode_summaries")
     return int(cursor.fetchone()[0] or 0)
 
 
-def newest_length(model: str) -> int:
-    """How many numbers the vector of the model's newest episode has, 0 where it has none."""
+def newest_dimensions(model: str) -> int:
+    """The length of the vector of the model's newest episode, 0 where there is none."""
     with connection().cursor() as cursor:
-        text = _JSON_TEXT[cursor.db.vendor]
+        text = _EMBEDDING_TEXT[cursor.db.vendor]
         cursor.execute(
             f"SELECT {text} FROM episode_summaries WHERE model = %s AND summary <> '' "  # noqa: S608 (a constant)
             "ORDER BY created_at DESC, id DESC LIMIT 1",
             [model],
         )
         row = cursor.fetchone()
-    vector = None if row is None else parsed(row[0])
+    vector = None if row is None else parse_vector(row[0])
     return 0 if vector is None else vector.size
 
 
 Row = tuple[int, int, datetime, int, int, str, str]
 _COLUMNS = {
     vendor: f"id, audit_log_id, created_at, recall_count, embedded_again, model, {text}"
-    for vendor, text in _JSON_TEXT.items()
+    for vendor, text in _EMBEDDING_TEXT.items()
 }
-_FILL = "SELECT {columns} FROM episode_summaries WHERE summary <> '' AND {condition}"
-_NEWS = {
+_LOAD_SQL = "SELECT {columns} FROM episode_summaries WHERE summary <> '' AND {condition}"
+_ADDED_SQL = {
     vendor: f"""
 SELECT r.episodes_added, r.episodes_changed, e.*
 FROM memory_revision r LEFT JOIN (SELECT {columns} FROM episode_summaries WHERE id > %s AND summary <> '') e ON 1 = 1
@@ -219,41 +235,41 @@ WHERE r.id = 1
 }
 
 
-def _loaded(
-    cursor: CursorWrapper, condition: str, parameters: Sequence[int | str | datetime], wish: tuple[str, int, int]
-) -> Iterator[Loaded]:
-    cursor.execute(_FILL.format(columns=_COLUMNS[cursor.db.vendor], condition=condition), parameters)
-    some = cursor.fetchmany(_ROWS_AT_A_TIME)
-    while some:
-        yield _sorted_out(some, *wish)
-        some = cursor.fetchmany(_ROWS_AT_A_TIME) if len(some) == _ROWS_AT_A_TIME else []
+def _load_batches(
+    cursor: CursorWrapper, condition: str, parameters: Sequence[int | str | datetime], scope: Scope
+) -> Iterator[LoadedBatch]:
+    cursor.execute(_LOAD_SQL.format(columns=_COLUMNS[cursor.db.vendor], condition=condition), parameters)
+    batch = cursor.fetchmany(_FETCH_SIZE)
+    while batch:
+        yield _parse_rows(batch, scope)
+        batch = cursor.fetchmany(_FETCH_SIZE) if len(batch) == _FETCH_SIZE else []
 
 
-def _sorted_out(rows: Sequence[Row], model: str, since_us: int, dimensions: int) -> Loaded:
-    own: list[tuple[int, int, int, int, int]] = []
+def _parse_rows(rows: Sequence[Row], scope: Scope) -> LoadedBatch:
+    comparable: list[tuple[int, int, int, int, int]] = []
     units: list[Matrix] = []
-    strangers: list[Stranger] = []
-    for id_, audit_log_id, created_at, recall_count, version, its_model, text in rows:
-        unit = _unit(text)
+    incomparable: list[IncomparableEpisode] = []
+    for id_, audit_log_id, created_at, recall_count, version, model, text in rows:
+        unit = _parse_unit_vector(text)
         if unit is None:
             continue
-        created_us = _microseconds(created_at)
-        if its_model != model or unit.size != dimensions:
-            strangers.append(Stranger(created_us, id_, audit_log_id))
-        elif created_us >= since_us:
-            own.append((id_, audit_log_id, created_us, version, recall_count))
+        created_us = _column_microseconds(created_at)
+        if model != scope.model or unit.size != scope.dimensions:
+            incomparable.append(IncomparableEpisode(created_us, id_, audit_log_id))
+        elif created_us >= scope.since_us:
+            comparable.append((id_, audit_log_id, created_us, version, recall_count))
             units.append(unit)
-    vectors = np.array(units, dtype=np.float32).reshape(len(units), dimensions)
-    return Loaded(_columns(own, vectors), strangers, max((row[0] for row in rows), default=0))
+    vectors = np.array(units, dtype=np.float32).reshape(len(units), scope.dimensions)
+    return LoadedBatch(_columns(comparable, vectors), incomparable, max((row[0] for row in rows), default=0))
 
 
-def _unit(text: str) -> Matrix | None:
-    vector = _numbers(text)
+def _parse_unit_vector(text: str) -> Matrix | None:
+    vector = _parse_numbers(text)
     return None if vector is None else ranking.unit_if_comparable(vector)
 
 
-def _columns(own: Sequence[tuple[int, int, int, int, int]], vectors: Matrix) -> Columns:
-    ids, audit_ids, created_us, versions, recalls = np.array(own, dtype=np.int64).reshape(-1, 5).T
+def _columns(numbers: Sequence[tuple[int, int, int, int, int]], vectors: Matrix) -> Columns:
+    ids, audit_ids, created_us, versions, recalls = np.array(numbers, dtype=np.int64).reshape(-1, 5).T
     return Columns(
         ids=ids,
         audit_ids=audit_ids,
@@ -265,21 +281,21 @@ def _columns(own: Sequence[tuple[int, int, int, int, int]], vectors: Matrix) -> 
     )
 
 
-def _parameter(cursor: CursorWrapper, moment: datetime) -> str | datetime:
-    """A time as the driver takes it: SQLite's is UTC without saying so."""
+def _to_parameter(cursor: CursorWrapper, moment: datetime) -> str | datetime:
+    """A time as the driver takes it. SQLite stores UTC without an offset."""
     return str(moment.astimezone(UTC).replace(tzinfo=None)) if cursor.db.vendor == "sqlite" else moment
 
 
-def _microseconds(column: datetime) -> int:
-    """A time as the driver gives it: SQLite's is UTC without saying so."""
-    return microseconds(column if column.tzinfo else column.replace(tzinfo=UTC))
+def _column_microseconds(column: datetime) -> int:
+    """A time as the driver returns it. SQLite's has no offset and means UTC."""
+    return to_microseconds(column if column.tzinfo else column.replace(tzinfo=UTC))
 
 
-def microseconds(moment: datetime) -> int:
+def to_microseconds(moment: datetime) -> int:
     """A moment in microseconds since the epoch, exactly."""
     return (moment - _EPOCH) // _MICROSECOND
 
 
-def moment(us: int) -> datetime:
-    """The moment so many microseconds after the epoch."""
+def to_datetime(us: int) -> datetime:
+    """The time this many microseconds after the epoch."""
     return _EPOCH + us * _MICROSECOND

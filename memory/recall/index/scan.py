@@ -1,4 +1,4 @@
-"""The way through the matrix: block by block, the most promising first, until nothing that is left can win."""
+"""The scan of the matrix: block by block, the most promising first, until nothing that is left can win."""
 
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
@@ -12,19 +12,19 @@ from memory.ranking import Indices, Ints, Matrix, Scores
 from memory.recall.index.blocks import Block, Blocks, Counts
 
 _DAY_US = 86_400_000_000
-NEAR = 5
-"""How many near misses of each kind are kept."""
+NEAR_MISSES_PER_REASON = 5
+"""How many near misses of each reason are kept."""
 
-_GATHER_SHARE = 8  # up to one row in so many is copied out and compared alone; above, the whole block is quicker
+_GATHER_DIVISOR = 8  # up to one row in 8 is copied out and compared; with more, comparing the whole block is faster
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ScanQuery:
     """A query in the terms of the matrix: `vector` (d,) of unit length, times in microseconds, `top_k` at least 1.
 
-    `error`: how far a cosine of the scan may be from the true one.
+    `cosine_error`: how far a float32 cosine of the scan may be from the true one.
     """
 
     vector: Matrix
@@ -34,42 +34,42 @@ class Wanted:
     halflife_days: float
     recall_weight_scale: float
     top_k: int
-    left_out: Ints
-    error: float
+    excluded_chats: Ints
+    cosine_error: float
 
     def age_days(self, created_us: Ints) -> Scores:
-        """How old episodes of these times are: (n,) -> (n,), below zero for the future."""
+        """The age of episodes in days: (n,) -> (n,), negative for the future."""
         return (self.now_us - created_us) / _DAY_US
 
     def weights(self, created_us: Ints, recall_logs: Scores) -> Scores:
-        """freshness * recall_weight, what a cosine is multiplied by: (n,), (n,) -> (n,)."""
+        """freshness * recall_weight, the factor of each cosine in the score: (n,), (n,) -> (n,)."""
         fresh = ranking.freshness(self.age_days(created_us), self.halflife_days)
         return fresh * (1.0 + self.recall_weight_scale * recall_logs)
 
-    def weights_of(self, picked: "Picked") -> Scores:
-        """The `weights` of episodes that were compared, (n,)."""
-        return self.weights(picked.created_us, np.log1p(picked.recalls))
+    def candidate_weights(self, candidates: "Candidates") -> Scores:
+        """The `weights` of these candidates, (n,)."""
+        return self.weights(candidates.created_us, np.log1p(candidates.recalls))
 
 
-class Picked(NamedTuple):
-    """Episodes that were compared, in columns (n,)."""
+class Candidates(NamedTuple):
+    """Episodes that were compared and may matter, in columns (n,)."""
 
     ids: Ints
     audit_ids: Ints
     created_us: Ints
     recalls: Counts
     cosines: Scores
-    is_left_out: Mask
+    is_excluded: Mask
     is_too_old: Mask
 
-    def where(self, chosen: Mask | Indices) -> "Picked":
-        """The chosen ones."""
-        return Picked._make([column[chosen] for column in self])
+    def select(self, chosen: Mask | Indices) -> "Candidates":
+        """The candidates at these positions, or where the mask is true."""
+        return Candidates._make([column[chosen] for column in self])
 
 
 @dataclass(frozen=True)
-class Near:
-    """An episode that came close. Its numbers are those of the scan; None where it was not compared."""
+class NearCandidate:
+    """A near miss before its row is read. Its numbers are the scan's float32; None where it was not compared."""
 
     id: int
     audit_log_id: int
@@ -81,28 +81,28 @@ class Near:
 
 @dataclass(frozen=True)
 class Shortlist:
-    """Every episode that may be among the `top_k`, and the closest of the others by reason, the closest first."""
+    """Every episode that may be among the `top_k`, and the closest of the others by reason, closest first."""
 
-    finalists: Picked
-    near: dict[MissReason, list[Near]]
+    finalists: Candidates
+    near_misses: dict[MissReason, list[NearCandidate]]
 
 
-def shortlist(blocks: Blocks, wanted: Wanted) -> Shortlist:
-    """All that may be among the best, found by an exact scan.
+def shortlist(blocks: Blocks, query: ScanQuery) -> Shortlist:
+    """All episodes that may be among the best, and near misses. Exact.
 
-    Blocks come in the order of the best score an episode in them could have. A block is left out, and with it all
-    after it, once `top_k` episodes surely score higher than that. In a block, rows whose own freshness and recalls
-    cannot win are passed over where they are many.
+    Blocks are scanned in the order of the best score that an episode in them could have. The scan ends at the first
+    block whose best possible score `top_k` episodes are sure to beat. Inside a block, rows that cannot win by their
+    freshness and recall count are skipped where there are many of them.
     """
-    scan = _Scan(wanted)
+    scan = _Scan(query)
     if blocks:
-        highest = wanted.weights(
-            np.array([block.span.newest_us for block in blocks]), np.array([block.most_recall_log for block in blocks])
+        highest = query.weights(
+            np.array([block.span.newest_us for block in blocks]), np.array([block.max_recall_log for block in blocks])
         )
-        for place in np.argsort(-highest, kind="stable").tolist():
-            if not scan.may_win(float(highest[place])):
+        for position in np.argsort(-highest, kind="stable").tolist():
+            if not scan.may_win(float(highest[position])):
                 break
-            scan.visit(blocks[place])
+            scan.compare(blocks[position])
     return scan.shortlist()
 
 
@@ -110,121 +110,122 @@ def shortlist(blocks: Blocks, wanted: Wanted) -> Shortlist:
 class _Scan:
     """A scan in progress.
 
-    `cut`: what `top_k` episodes surely score at least. `near_floor`: what the cosine of a near miss has to be, raised
-    as closer ones are found.
+    `score_floor`: a score that `top_k` episodes are sure to reach. `near_miss_floor`: the cosine that a near miss has
+    to reach; it rises as closer ones are found. `top_scores` and `top_below_threshold` are what both floors rest on.
     """
 
-    wanted: Wanted
-    cut: float = -np.inf
-    near_floor: float = -np.inf
-    picked: list[Picked] = field(default_factory=list)
-    surest: Scores = field(default_factory=lambda: np.empty(0))
-    nearest: Scores = field(default_factory=lambda: np.empty(0))
+    query: ScanQuery
+    score_floor: float = -np.inf
+    near_miss_floor: float = -np.inf
+    candidates: list[Candidates] = field(default_factory=list)
+    top_scores: Scores = field(default_factory=lambda: np.empty(0))
+    top_below_threshold: Scores = field(default_factory=lambda: np.empty(0))
 
     def may_win(self, weight: float) -> bool:
-        """Whether an episode of this weight can be among the best, be its cosine 1."""
-        return weight * (1.0 + self.wanted.error) >= self.cut
+        """Whether an episode of this weight can be among the best, if its cosine were 1."""
+        return weight * (1.0 + self.query.cosine_error) >= self.score_floor
 
-    def visit(self, block: Block) -> None:
-        """Compare the episodes of a block that may still win, and pick those that may matter."""
-        places = self._worth_comparing(block)
+    def compare(self, block: Block) -> None:
+        """Compare the episodes of a block that may still win, and collect those that may matter."""
+        positions = self._positions_to_compare(block)
         vectors = block.columns.vectors
-        cosines = np.vecdot(vectors if places is None else vectors[places], self.wanted.vector)
-        lowest = min(self.near_floor, self.wanted.threshold - 2 * self.wanted.error)
-        near = np.flatnonzero(cosines >= lowest)
-        if near.size:
-            self._pick(block, near if places is None else places[near], cosines[near].astype(np.float64))
+        cosines = np.vecdot(vectors if positions is None else vectors[positions], self.query.vector)
+        lowest = min(self.near_miss_floor, self.query.threshold - 2 * self.query.cosine_error)
+        close = np.flatnonzero(cosines >= lowest)
+        if close.size:
+            self._collect(block, close if positions is None else positions[close], cosines[close].astype(np.float64))
 
-    def _worth_comparing(self, block: Block) -> Indices | None:
-        """The places of those that may win, None for all."""
-        if self.cut == -np.inf:
+    def _positions_to_compare(self, block: Block) -> Indices | None:
+        """The positions of rows that may win; None to compare the whole block."""
+        if self.score_floor == -np.inf:
             return None
-        weights = self.wanted.weights(block.columns.created_us, block.columns.recall_logs)
-        places = np.flatnonzero(weights * (1.0 + self.wanted.error) >= self.cut)
-        return places if places.size * _GATHER_SHARE <= block.size else None
+        weights = self.query.weights(block.columns.created_us, block.columns.recall_logs)
+        positions = np.flatnonzero(weights * (1.0 + self.query.cosine_error) >= self.score_floor)
+        return positions if positions.size * _GATHER_DIVISOR <= block.size else None
 
-    def _pick(self, block: Block, places: Indices, cosines: Scores) -> None:
-        wanted = self.wanted
-        nobody = np.zeros(places.size, dtype=np.bool_)
+    def _collect(self, block: Block, positions: Indices, cosines: Scores) -> None:
+        query = self.query
+        all_false = np.zeros(positions.size, dtype=np.bool_)
         columns = block.columns
-        audit_ids, created_us = columns.audit_ids[places], columns.created_us[places]
-        picked = Picked(
-            ids=columns.ids[places],
+        audit_ids, created_us = columns.audit_ids[positions], columns.created_us[positions]
+        candidates = Candidates(
+            ids=columns.ids[positions],
             audit_ids=audit_ids,
             created_us=created_us,
-            recalls=columns.recalls[places],
+            recalls=columns.recalls[positions],
             cosines=cosines,
-            is_left_out=np.isin(audit_ids, wanted.left_out) if wanted.left_out.size else nobody,
-            is_too_old=created_us < wanted.since_us if block.span.oldest_us < wanted.since_us else nobody,
+            is_excluded=np.isin(audit_ids, query.excluded_chats) if query.excluded_chats.size else all_false,
+            is_too_old=created_us < query.since_us if block.span.oldest_us < query.since_us else all_false,
         )
-        if block.span.oldest_us < wanted.since_us:
-            picked = picked.where(picked.ids > 0)
-        is_free = ~(picked.is_left_out | picked.is_too_old)
-        self._raise_cut(picked, is_free)
-        self.picked.append(self._raise_floor(picked, is_free))
+        if block.span.oldest_us < query.since_us:
+            candidates = candidates.select(candidates.ids > 0)
+        is_eligible = ~(candidates.is_excluded | candidates.is_too_old)
+        self._raise_score_floor(candidates, is_eligible)
+        self.candidates.append(self._raise_near_miss_floor(candidates, is_eligible))
 
-    def _raise_cut(self, picked: Picked, is_free: Mask) -> None:
-        """Take into account what these surely score."""
-        wanted = self.wanted
-        sure = is_free & (picked.cosines - wanted.error >= wanted.threshold)
+    def _raise_score_floor(self, candidates: Candidates, is_eligible: Mask) -> None:
+        """Raise `score_floor` by the scores that these candidates are sure to reach."""
+        query = self.query
+        sure = is_eligible & (candidates.cosines - query.cosine_error >= query.threshold)
         if not sure.any():
             return
-        scores = (picked.cosines - wanted.error)[sure] * wanted.weights_of(picked.where(sure))
-        self.surest = _highest(np.concatenate([self.surest, scores]), wanted.top_k)
-        if self.surest.size == wanted.top_k:
-            self.cut = float(self.surest.min())
+        scores = (candidates.cosines - query.cosine_error)[sure] * query.candidate_weights(candidates.select(sure))
+        self.top_scores = _highest(np.concatenate([self.top_scores, scores]), query.top_k)
+        if self.top_scores.size == query.top_k:
+            self.score_floor = float(self.top_scores.min())
 
-    def _raise_floor(self, picked: Picked, is_free: Mask) -> Picked:
-        """Take into account how near these come to the threshold from below; all but those too far below."""
-        lowest = self.wanted.threshold - self.wanted.error
-        is_below = is_free & (picked.cosines < lowest)
-        self.nearest = _highest(np.concatenate([self.nearest, picked.cosines[is_below]]), NEAR)
-        if self.nearest.size == NEAR:
-            self.near_floor = float(self.nearest.min())
-        return picked.where((picked.cosines >= lowest) | (is_below & (picked.cosines >= self.near_floor)))
+    def _raise_near_miss_floor(self, candidates: Candidates, is_eligible: Mask) -> Candidates:
+        """Raise `near_miss_floor` by the candidates below the threshold; returns those that are not too far below."""
+        cosines = candidates.cosines
+        lowest = self.query.threshold - self.query.cosine_error
+        is_below = is_eligible & (cosines < lowest)
+        closest = np.concatenate([self.top_below_threshold, cosines[is_below]])
+        self.top_below_threshold = _highest(closest, NEAR_MISSES_PER_REASON)
+        if self.top_below_threshold.size == NEAR_MISSES_PER_REASON:
+            self.near_miss_floor = float(self.top_below_threshold.min())
+        return candidates.select((cosines >= lowest) | (is_below & (cosines >= self.near_miss_floor)))
 
     def shortlist(self) -> Shortlist:
-        """The picked ones by what became of them."""
-        wanted = self.wanted
-        every = Picked._make(map(np.concatenate, zip(_NOTHING, *self.picked, strict=True)))
-        weights = wanted.weights_of(every)
-        scores = every.cosines * weights
-        passes = every.cosines >= wanted.threshold
-        is_free = ~(every.is_left_out | every.is_too_old)
-        is_finalist = is_free & (every.cosines >= wanted.threshold - wanted.error)
-        is_finalist &= (every.cosines + wanted.error) * weights >= self.cut
-        is_other = is_free & ~is_finalist
-        near: dict[MissReason, list[Near]] = {
-            "cap": _closest("cap", every, is_other & passes, scores, by=scores),
-            "same_conversation": _closest(
-                "same_conversation", every, passes & every.is_left_out & ~every.is_too_old, scores, by=scores
-            ),
-            "below_threshold": _closest("below_threshold", every, is_other & ~passes, scores, by=every.cosines),
-            "too_old": _closest(
-                "too_old", every, passes & every.is_too_old & ~every.is_left_out, scores, by=every.cosines
-            ),
+        """The candidates, divided into finalists and near misses by reason."""
+        query = self.query
+        found = Candidates._make(map(np.concatenate, zip(_NO_CANDIDATES, *self.candidates, strict=True)))
+        weights = query.candidate_weights(found)
+        scores = found.cosines * weights
+        passes = found.cosines >= query.threshold
+        is_eligible = ~(found.is_excluded | found.is_too_old)
+        is_finalist = is_eligible & (found.cosines >= query.threshold - query.cosine_error)
+        is_finalist &= (found.cosines + query.cosine_error) * weights >= self.score_floor
+        is_rejected = is_eligible & ~is_finalist
+        masks: dict[MissReason, Mask] = {
+            "cap": is_rejected & passes,
+            "same_conversation": passes & found.is_excluded & ~found.is_too_old,
+            "below_threshold": is_rejected & ~passes,
+            "too_old": passes & found.is_too_old & ~found.is_excluded,
         }
-        return Shortlist(every.where(is_finalist), near)
+        near_misses = {reason: _closest(reason, found, mask, scores) for reason, mask in masks.items()}
+        return Shortlist(found.select(is_finalist), near_misses)
 
 
 def _highest(values: Scores, count: int) -> Scores:
-    """The `count` highest, in no order; all where there are no more."""
+    """The `count` highest values, unordered; all where there are no more."""
     return values if values.size <= count else np.partition(values, values.size - count)[-count:]
 
 
-def _closest(reason: MissReason, every: Picked, these: Mask, scores: Scores, *, by: Scores) -> list[Near]:
-    """The few highest of these, highest first."""
-    places = np.flatnonzero(these)
-    if not places.size:
+def _closest(reason: MissReason, found: Candidates, mask: Mask, scores: Scores) -> list[NearCandidate]:
+    """The few candidates in `mask` that came closest, closest first: by score where only the rank or the conversation
+    kept them out, else by cosine."""
+    by = scores if reason in ("cap", "same_conversation") else found.cosines
+    positions = np.flatnonzero(mask)
+    if not positions.size:
         return []
-    best = places[np.argsort(-by[places], kind="stable")[:NEAR]]
-    columns = (every.ids, every.audit_ids, every.created_us, every.cosines, scores)
+    best = positions[np.argsort(-by[positions], kind="stable")[:NEAR_MISSES_PER_REASON]]
+    columns = (found.ids, found.audit_ids, found.created_us, found.cosines, scores)
     return [
-        Near(id_, audit_log_id, created_us, reason, cosine, score)
+        NearCandidate(id_, audit_log_id, created_us, reason, cosine, score)
         for id_, audit_log_id, created_us, cosine, score in zip(
             *(column[best].tolist() for column in columns), strict=True
         )
     ]
 
 
-_NOTHING = Picked._make(np.empty(0, dtype=kind) for kind in [np.int64] * 4 + [np.float64] + [np.bool_] * 2)
+_NO_CANDIDATES = Candidates._make(np.empty(0, dtype=kind) for kind in [np.int64] * 4 + [np.float64] + [np.bool_] * 2)

@@ -1,8 +1,8 @@
 """The matrix of this process, kept as fresh as the rows, whichever process changes them.
 
-A snapshot is a value. A search looks at two things before it uses the last one: the revision row, and the episodes
-recalled lately (bumps do not move the revision). Where either tells of a change, one thread makes the next snapshot
-while others wait for it; searches under way go on with theirs.
+A snapshot is a value. Before a search uses the latest one, it reads two things: the revision row, and the episodes
+that were recalled recently, since bumps do not move the revision. Where either shows a change, one thread makes the
+next snapshot while others wait for it. Searches that are under way go on with the snapshot they have.
 """
 
 import threading
@@ -15,172 +15,181 @@ from django.db.backends.utils import CursorWrapper
 
 from memory.recall.index import blocks, rows
 from memory.recall.index.blocks import Blocks
-from memory.recall.index.rows import Loaded, Revision, Stranger
+from memory.recall.index.rows import IncomparableEpisode, LoadedBatch, Revision, Scope
 
-RECALLS_REACH_BACK = timedelta(hours=1)
-"""How far a bump's `last_recalled_at` may lie behind the moment it got visible: a turn is bumped at its end with the
-time of its beginning, and the clocks of several hosts differ."""
+RECALL_LOOKBACK = timedelta(hours=1)
+"""How old a `last_recalled_at` may be when it becomes visible: a turn bumps at its end with the time of its beginning,
+and the clocks of several hosts differ."""
 
-STRANGERS = 5
-_SLACK_US = 3_600_000_000  # rows stay an hour past the window, so that threads whose clocks differ agree
+MAX_INCOMPARABLE = 5
+_CLOCK_SKEW_US = 3_600_000_000  # rows stay an hour past the window, so that threads with different clocks agree
 
 
-class Key(NamedTuple):
-    """Which vectors can be compared."""
+class VectorSpace(NamedTuple):
+    """Which vectors can be compared: those of one model and one length."""
 
     model: str
     dimensions: int
 
 
 class Snapshot(NamedTuple):
-    """All episodes of one model and length that were created since `since_us`, and what it takes to go on from here.
+    """All episodes of one vector space created since `since_us`, and what is needed to refresh them.
 
-    `last_id`: the highest id that was looked at. `strangers`: the newest episodes that cannot be compared.
-    `recalled`: the recall counts that were read last, at about `read_at`, and are in the blocks.
+    `last_id`: the highest id that was read. `incomparable`: the newest episodes that cannot be compared.
+    `recalled`: the recall counts that were read last, at about `read_at`; the blocks have them.
     """
 
-    key: Key
+    space: VectorSpace
     since_us: int
     revision: Revision
     blocks: Blocks
     last_id: int
-    strangers: list[Stranger]
+    incomparable: list[IncomparableEpisode]
     read_at: datetime
     recalled: Mapping[int, int]
 
     @property
-    def kind(self) -> tuple[str, int, int]:
-        """Model, time and length of the vectors it holds."""
-        return self.key.model, self.since_us, self.key.dimensions
+    def scope(self) -> Scope:
+        """Which episodes it holds."""
+        return Scope(self.space.model, self.space.dimensions, self.since_us)
 
-    def reaches(self, key: Key, since_us: int) -> bool:
-        """Whether it holds everything of this kind since that moment."""
-        return self.key == key and self.since_us <= since_us
+    def covers(self, space: VectorSpace, since_us: int) -> bool:
+        """Whether it holds every vector of this space since that moment."""
+        return self.space == space and self.since_us <= since_us
 
-    def is_as_of(self, seen: "_Seen") -> bool:
-        """Whether it is what the database says now."""
-        return self.revision.stamp == seen.stamp and seen.recalled.items() <= self.recalled.items()
+    def is_current(self, state: "_DatabaseState") -> bool:
+        """Whether nothing changed in the database since it was made."""
+        return self.revision.stamp == state.stamp and state.recalled.items() <= self.recalled.items()
 
 
-class _Seen(NamedTuple):
-    """What a search looks at first."""
+class _DatabaseState(NamedTuple):
+    """What a search reads first: the revision's stamp, and the recent recall counts by id."""
 
     stamp: int
     recalled: Mapping[int, int]
 
 
-def _look(cursor: CursorWrapper, known: Snapshot | None, now: datetime) -> _Seen:
-    read_at = now if known is None else min(known.read_at, now)
-    return _Seen(rows.stamp(cursor), rows.recalls_since(cursor, read_at - RECALLS_REACH_BACK))
+class _Request(NamedTuple):
+    """Which episodes a search needs, and its time."""
 
-
-_lock = threading.Lock()
-_last: Snapshot | None = None
-
-
-def current(key: Key, *, since_us: int, now: datetime) -> Snapshot:
-    """A snapshot as fresh as the rows are. Two queries where nothing changed.
-
-    In a transaction nothing is kept, since it may be undone: after a change in it all rows are read.
-    """
-    global _last
-    with rows.connection().cursor() as cursor:
-        known = _last
-        seen = _look(cursor, known, now)
-        if known is not None and known.reaches(key, since_us) and known.is_as_of(seen):
-            return known
-        if cursor.db.in_atomic_block:
-            return _within_transaction(cursor, known, seen, _Wish(key, since_us, now))
-        with _lock:
-            if _last is not known:  # while this thread waited, another went further
-                known = _last
-                seen = _look(cursor, known, now)
-                if known is not None and known.reaches(key, since_us) and known.is_as_of(seen):
-                    return known
-            _last = _next(cursor, known, seen, _Wish(key, since_us, now))
-            return _last
-
-
-class _Wish(NamedTuple):
-    """What a snapshot has to be of."""
-
-    key: Key
+    space: VectorSpace
     since_us: int
     now: datetime
 
 
-def _within_transaction(cursor: CursorWrapper, known: Snapshot | None, seen: _Seen, wish: _Wish) -> Snapshot:
-    if known is None or not known.reaches(wish.key, wish.since_us) or known.revision.stamp != seen.stamp:
-        return _loaded(cursor, rows.revision(), seen, wish)
-    return known._replace(blocks=blocks.recounted(known.blocks, seen.recalled))
+_lock = threading.Lock()
+_latest: Snapshot | None = None
 
 
-def _next(cursor: CursorWrapper, known: Snapshot | None, seen: _Seen, wish: _Wish) -> Snapshot:
-    """The snapshot after `known`. The revision is looked at first: what is read after it may be newer, never older."""
-    if known is None or not known.reaches(wish.key, wish.since_us):
-        return _loaded(cursor, rows.revision(), seen, wish)
-    if known.revision.stamp == seen.stamp:
-        return _as_of(known, known.revision, seen, wish)
-    revision, news = rows.after(cursor, known.last_id, *known.kind)
-    grown = _with(known, [news])
+def current(space: VectorSpace, *, since_us: int, now: datetime) -> Snapshot:
+    """A snapshot as fresh as the rows. Two queries where nothing changed.
+
+    Inside a transaction no snapshot is kept, since the transaction may be rolled back: after a change in it, all rows
+    are read.
+    """
+    global _latest
+    request = _Request(space, since_us, now)
+    with rows.connection().cursor() as cursor:
+        known = _latest
+        state = _read_state(cursor, known, now)
+        if known is not None and known.covers(space, since_us) and known.is_current(state):
+            return known
+        if cursor.db.in_atomic_block:
+            return _for_transaction(cursor, known, state, request)
+        with _lock:
+            if _latest is not known:  # another thread made a snapshot while this one waited
+                known = _latest
+                state = _read_state(cursor, known, now)
+                if known is not None and known.covers(space, since_us) and known.is_current(state):
+                    return known
+            _latest = _next(cursor, known, state, request)
+            return _latest
+
+
+def _read_state(cursor: CursorWrapper, known: Snapshot | None, now: datetime) -> _DatabaseState:
+    read_at = now if known is None else min(known.read_at, now)
+    return _DatabaseState(rows.stamp(cursor), rows.recalls_since(cursor, read_at - RECALL_LOOKBACK))
+
+
+def _for_transaction(
+    cursor: CursorWrapper, known: Snapshot | None, state: _DatabaseState, request: _Request
+) -> Snapshot:
+    """A snapshot of what this transaction sees."""
+    if known is None or not known.covers(request.space, request.since_us) or known.revision.stamp != state.stamp:
+        return _load_all(cursor, state, request)
+    return known._replace(blocks=blocks.with_recall_counts(known.blocks, state.recalled))
+
+
+def _next(cursor: CursorWrapper, known: Snapshot | None, state: _DatabaseState, request: _Request) -> Snapshot:
+    """The snapshot after `known`. The revision is read before the rows: these may be newer than it, never older."""
+    if known is None or not known.covers(request.space, request.since_us):
+        return _load_all(cursor, state, request)
+    if known.revision.stamp == state.stamp:
+        return _at_state(known, known.revision, state, request)
+    revision, added = rows.load_added(cursor, known.last_id, known.scope)
+    grown = _with_batches(known, [added])
     if known.revision.changed != revision.changed:
-        grown = _with_same_vectors(cursor, grown)
-    return _as_of(grown, revision, seen, wish)
+        grown = _with_present_vectors(cursor, grown)
+    return _at_state(grown, revision, state, request)
 
 
-def _loaded(cursor: CursorWrapper, revision: Revision, seen: _Seen, wish: _Wish) -> Snapshot:
-    """All rows, read and parsed."""
+def _load_all(cursor: CursorWrapper, state: _DatabaseState, request: _Request) -> Snapshot:
+    """A snapshot with all rows read and parsed anew. The order matters: the revision first, then `last_id`."""
+    revision = rows.revision()
     empty = Snapshot(
-        key=wish.key,
-        since_us=wish.since_us - _SLACK_US,
+        space=request.space,
+        since_us=request.since_us - _CLOCK_SKEW_US,
         revision=revision,
         blocks=(),
         last_id=rows.last_id(cursor),
-        strangers=rows.other_models(wish.key.model, wish.since_us, STRANGERS),
-        read_at=wish.now,
+        incomparable=rows.newest_of_other_models(request.space.model, request.since_us, MAX_INCOMPARABLE),
+        read_at=request.now,
         recalled={},
     )
-    full = _with(empty, rows.of_model(*empty.kind))
-    return full._replace(blocks=blocks.recounted(full.blocks, seen.recalled), recalled=seen.recalled)
+    full = _with_batches(empty, rows.load_all(empty.scope))
+    return full._replace(blocks=blocks.with_recall_counts(full.blocks, state.recalled), recalled=state.recalled)
 
 
-def _with_same_vectors(cursor: CursorWrapper, known: Snapshot) -> Snapshot:
-    """The snapshot with exactly the vectors that the model has now: only those that came are read."""
-    model = known.key.model
-    present, own = rows.keys_of_model(cursor, model, known.since_us), blocks.keys_of(known.blocks)
+def _with_present_vectors(cursor: CursorWrapper, known: Snapshot) -> Snapshot:
+    """The snapshot with exactly the vectors that the model has now. Only vectors it does not hold yet are read."""
+    model = known.space.model
+    present, held = rows.vector_keys(cursor, model, known.since_us), blocks.stored_keys(known.blocks)
     kept = known._replace(
-        blocks=blocks.without(known.blocks, blocks.id_of(np.setdiff1d(own, present))),
-        last_id=max(known.last_id, int(blocks.id_of(present).max(initial=0))),
-        strangers=rows.other_models(model, known.since_us, STRANGERS),
+        blocks=blocks.remove(known.blocks, blocks.unpack_ids(np.setdiff1d(held, present))),
+        last_id=max(known.last_id, int(blocks.unpack_ids(present).max(initial=0))),
+        incomparable=rows.newest_of_other_models(model, known.since_us, MAX_INCOMPARABLE),
     )
-    return _with(kept, rows.these(cursor, blocks.id_of(np.setdiff1d(present, own)), *known.kind))
+    missing = blocks.unpack_ids(np.setdiff1d(present, held))
+    return _with_batches(kept, rows.load_by_ids(cursor, missing, known.scope))
 
 
-def _with(known: Snapshot, loaded: Iterable[Loaded]) -> Snapshot:
-    own, last_id, strangers = known.blocks, known.last_id, known.strangers
-    for some in loaded:
-        own = blocks.added(own, some.columns, most=blocks.most_rows(known.key.dimensions))
-        last_id = max(last_id, some.last_id)
-        if some.strangers:
-            strangers = sorted({*strangers, *some.strangers}, reverse=True)[:STRANGERS]
-    return known._replace(blocks=own, last_id=last_id, strangers=strangers)
+def _with_batches(known: Snapshot, batches: Iterable[LoadedBatch]) -> Snapshot:
+    """The snapshot with more episodes."""
+    grown, last_id, incomparable = known.blocks, known.last_id, known.incomparable
+    max_rows = blocks.max_rows_per_block(known.space.dimensions)
+    for batch in batches:
+        grown = blocks.append(grown, batch.columns, max_rows=max_rows)
+        last_id = max(last_id, batch.last_id)
+        if batch.incomparable:
+            incomparable = sorted({*incomparable, *batch.incomparable}, reverse=True)[:MAX_INCOMPARABLE]
+    return known._replace(blocks=grown, last_id=last_id, incomparable=incomparable)
 
 
-def _as_of(known: Snapshot, revision: Revision, seen: _Seen, wish: _Wish) -> Snapshot:
-    """The snapshot with what was seen, without the rows that time has taken out of the window."""
-    since_us = max(known.since_us, wish.since_us - _SLACK_US)
-    news = {id_: count for id_, count in seen.recalled.items() if known.recalled.get(id_) != count}
-    own = blocks.recounted(known.blocks, news)
+def _at_state(known: Snapshot, revision: Revision, state: _DatabaseState, request: _Request) -> Snapshot:
+    """The snapshot with the recall counts of `state`, without rows that have left the window since."""
+    since_us = max(known.since_us, request.since_us - _CLOCK_SKEW_US)
+    changed = {id_: count for id_, count in state.recalled.items() if known.recalled.get(id_) != count}
+    recounted = blocks.with_recall_counts(known.blocks, changed)
     return known._replace(
         since_us=since_us,
         revision=revision,
-        blocks=blocks.tidied(own, since_us, most=blocks.most_rows(known.key.dimensions)),
-        read_at=wish.now,
-        recalled=seen.recalled,
+        blocks=blocks.compact(recounted, since_us, max_rows=blocks.max_rows_per_block(known.space.dimensions)),
+        read_at=request.now,
+        recalled=state.recalled,
     )
 
 
 def matrix_bytes() -> tuple[int, int]:
-    """What the matrix of this process takes in memory, and how many episodes it is of."""
-    own = _last.blocks if _last is not None else ()
-    return sum(block.nbytes for block in own), blocks.keys_of(own).size
+    """How many bytes the matrix of this process takes, and how many episodes it holds."""
+    held = _latest.blocks if _latest is not None else ()
+    return sum(block.nbytes for block in held), blocks.stored_keys(held).size

@@ -225,8 +225,10 @@ def test_ten_queries_are_enough(operator: Client, now: datetime) -> None:
         know(f"fact.{number}", "x", now=now)
     chats = list(AuditRow.objects.get_queryset().chats()[:4])
     for row in chats:
-        AuditRow.objects.record(SUMMARY.failed(row, "x", kind="x"), now=now, chat=row)
-        AuditRow.objects.record(EXTRACTION.abandoned(row, "x", attempts=5, reason="bad_answer"), now=now, chat=row)
+        AuditRow.objects.record(SUMMARY.failed_event(row, "x", kind="x"), now=now, chat=row)
+        AuditRow.objects.record(
+            EXTRACTION.abandoned_event(row, "x", attempts=5, reason="bad_answer"), now=now, chat=row
+        )
     for address in (OVERVIEW, "/dashboard/board"):
         with CaptureQueriesContext(connection) as queries:
             assert operator.get(address, headers=HTMX if address != OVERVIEW else {}).status_code == 200
@@ -356,9 +358,9 @@ def test_what_was_given_up_can_be_asked_for_again_once(operator: Client, now: da
     chats = [heard(f"I like figs {number}.", now=now) for number in range(3)]
     settle()
     for row in chats:
-        AuditRow.objects.record(SUMMARY.failed(row, "x", kind="x"), now=now, chat=row)
+        AuditRow.objects.record(SUMMARY.failed_event(row, "x", kind="x"), now=now, chat=row)
     AuditRow.objects.record(
-        EXTRACTION.abandoned(chats[0], "x", attempts=5, reason="bad_answer"), now=now, chat=chats[0]
+        EXTRACTION.abandoned_event(chats[0], "x", attempts=5, reason="bad_answer"), now=now, chat=chats[0]
     )
     response = page(operator, OVERVIEW)
     assert f"3 summaries failed, the last one for chat {chats[2].pk} ." in words(response)

@@ -324,7 +324,7 @@ def test_more_episodes_than_are_weighed_at_once(
         episode(f"Talk {number}.", 0.5 + number / 40, at=now - timedelta(days=3 * number))
     tried = Terms(_tried(configure, {"episodes_recall__halflife_days": 3.0, "episodes_recall__top_k": 4}), now)
     whole = read_preview(MESSAGE, tried, now=now)
-    monkeypatch.setattr("memory.recall.weighing.WEIGHED_AT_MOST", 4)
+    monkeypatch.setattr("memory.recall.comparison.MAX_SHARED_HITS", 4)
     assert read_preview(MESSAGE, tried, now=now).tried.prompt == whole.tried.prompt
 
 

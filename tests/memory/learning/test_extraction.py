@@ -80,7 +80,7 @@ def turns(*pairs: tuple[str, str]) -> list[Turn]:
 
 
 def fitted(items: list[Turn], max_chars: int) -> dict[str, object]:
-    encoded = Document("2026-05-20", [], items).fitted(max_chars).text
+    encoded = Document("2026-05-20", [], items).fit(max_chars).text
     assert len(encoded) <= max_chars
     parsed: dict[str, object] = json.loads(encoded)
     return parsed
@@ -146,7 +146,7 @@ def test_a_chat_that_is_read_whole_says_nothing_of_it(now: datetime) -> None:
 
 
 def test_entries_fall_one_by_one() -> None:
-    answer = extraction.read_answer('[{"key": "a", "value": "b"}, {"key": "c"}, 7]')
+    answer = extraction.parse_answer('[{"key": "a", "value": "b"}, {"key": "c"}, 7]')
     assert [claim.key for claim in answer.claims] == ["a"]
     assert answer.rejected == 2
 
@@ -154,7 +154,7 @@ def test_entries_fall_one_by_one() -> None:
 @pytest.mark.parametrize("answer", ["", "  ", "I found nothing.", '[{"key": "a", "val'])
 def test_what_is_no_list_is_a_bad_answer(answer: str) -> None:
     with pytest.raises(BadAnswer):
-        extraction.read_answer(answer)
+        extraction.parse_answer(answer)
 
 
 def test_the_prompt_names_every_speaker_and_status_the_document_uses() -> None:

@@ -118,11 +118,11 @@ def test_a_trivial_chat_gets_an_empty_row_and_is_not_embedded(now: datetime, ans
     ],
 )
 def test_a_summary_is_one_clean_line(answer: str, summary: str) -> None:
-    assert summaries.read_summary(answer) == summary
+    assert summaries.parse_summary(answer) == summary
 
 
 def test_a_summary_is_a_sentence_or_two_and_no_essay() -> None:
-    assert len(summaries.read_summary("word " * 1000)) <= summaries.MAX_SUMMARY_CHARS
+    assert len(summaries.parse_summary("word " * 1000)) <= summaries.MAX_SUMMARY_CHARS
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_a_failure_is_recorded_and_passed(now: datetime) -> None:
     assert types() == ["summarise_failed", "summarised"]
     audit = AuditRow.objects.get(event_type="memory.episode.summarise_failed")
     assert (audit.chat_id, audit.payload["kind"]) == (failed.pk, "ServerFault")
-    assert list(SUMMARY.given_up()) == [failed]
+    assert list(SUMMARY.abandoned_chats()) == [failed]
 
 
 def test_failed_summaries_are_done_again_when_asked(now: datetime) -> None:
@@ -162,7 +162,7 @@ def test_failed_summaries_are_done_again_when_asked(now: datetime) -> None:
         run(now)
     assert EpisodeSummary.objects.get().audit_log_id == failed.pk
     assert types() == ["summarise_failed", "summarise_asked", "summarised"]
-    assert not SUMMARY.given_up().exists()
+    assert not SUMMARY.abandoned_chats().exists()
 
 
 def test_a_chat_is_summed_up_once_however_often_it_runs(now: datetime) -> None:
@@ -214,7 +214,7 @@ def test_without_a_model_the_offline_summary_does(now: datetime) -> None:
 
 def test_read_summary_needs_words_of_its_own() -> None:
     with pytest.raises(BadAnswer):
-        summaries.read_summary("Just what was said.", said=frozenset({"just what  was said."}))
+        summaries.parse_summary("Just what was said.", turn_texts=frozenset({"just what  was said."}))
 
 
 # --- the case files -------------------------------------------------------------------------------------------------

@@ -61,7 +61,7 @@ def outcome(provider: str, task: Task, answer: dict[str, Any]) -> Outcome:
             if task == "memory_extract":
                 return {claim.key: claim.value for claim in EXTRACTION.ask(Question(ASKED)).claims}
             text = llm.complete(ASKED, task=task).text
-            return text if task == "chat" else summaries.read_summary(text)
+            return text if task == "chat" else summaries.parse_summary(text)
         except LLMError as error:
             return type(error)
 

@@ -192,7 +192,7 @@ def test_a_failure_is_one_row_and_one_question(now: datetime, file: Path) -> Non
 
 def test_nothing_is_caught_up(now: datetime, file: Path) -> None:
     with scripted_llm() as model:
-        said = due_run("morning", now, late=runs.patience() + timedelta(seconds=1))
+        said = due_run("morning", now, late=runs.max_delay() + timedelta(seconds=1))
     assert model.requests == []
     assert said == f"failed: {the_failure().error}"
     assert (the_failure().kind, the_failure().proactive) == ("Missed", "morning")

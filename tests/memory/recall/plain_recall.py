@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from memory import events
 from memory.models import AuditQuerySet, AuditRow, Embedded, EpisodeSummary, MemoryRevision
 from memory.recall import index
-from memory.recall.index import Found, Query
+from memory.recall.index import Query, SearchResult
 
 MODEL = "embed-small"
 NOW = datetime(2026, 5, 20, 9, tzinfo=UTC)
@@ -45,7 +45,7 @@ def query(vector: Sequence[float], **changes: Any) -> Query:
         "halflife_days": 30.0,
         "recall_weight_scale": 0.25,
         "top_k": 3,
-        "left_out": (),
+        "excluded_chats": (),
     }
     return Query(vector=np.array(vector, dtype=np.float32), **(defaults | changes))
 
@@ -68,7 +68,7 @@ def score(row: Row, wanted: Query) -> float | None:
     """The score of an episode; None where it must not be found."""
     similar = cosine(wanted.vector.tolist(), row.embedding)
     age_days = (wanted.now - row.created_at) / timedelta(days=1)
-    if similar is None or not row.summary or row.model != wanted.model or row.audit_log_id in wanted.left_out:
+    if similar is None or not row.summary or row.model != wanted.model or row.audit_log_id in wanted.excluded_chats:
         return None
     if age_days > wanted.max_age_days or similar < wanted.threshold - 1e-12:
         return None
@@ -97,7 +97,7 @@ def add(vector: Sequence[float], *, age: timedelta = timedelta(0), model: str = 
     return source.episode.pk
 
 
-def found_ids(found: Found) -> list[int]:
+def found_ids(found: SearchResult) -> list[int]:
     """The episodes found, in order."""
     return [hit.episode_id for hit in found.hits]
 
@@ -170,7 +170,7 @@ def asked(chapter: Chapter) -> Query:
         chapter["vector"],
         threshold=chapter["threshold"],
         top_k=chapter["top_k"],
-        left_out=[audit_ids[place] for place in chapter["left_out"] if place < len(audit_ids)],
+        excluded_chats=[audit_ids[place] for place in chapter["left_out"] if place < len(audit_ids)],
         now=NOW + chapter["ahead_us"] * MOMENT,
         halflife_days=chapter["halflife_days"],
     )

@@ -153,8 +153,8 @@ def test_the_newest_message_of_the_operator_is_what_is_compared(now: datetime) -
     row = AuditRow.objects.get(pk=record_turn(messages, "ok", now=now).audit_log_id)
     EpisodeSummary.objects.summarise(row, "Their summary.", Embedded([1.0], OLD), now=now)
     with scripted_embedder():
-        (sample,) = calibration.samples(9)
-    assert (sample.message, sample.summary, sample.stored) == ("Newest words.", "Their summary.", None)
+        (sample,) = calibration.load_samples(9)
+    assert (sample.message, sample.summary, sample.stored_vector) == ("Newest words.", "Their summary.", None)
 
 
 def test_the_sample_is_the_newest_chats_with_a_summary(now: datetime) -> None:
@@ -173,7 +173,7 @@ def test_chats_without_words_or_sense_are_passed_over(now: datetime) -> None:
         AuditRow.objects.bulk_create([row])
         EpisodeSummary.objects.create(audit_log=row, summary="x", embedding=[1.0], model=OLD, created_at=now)
     with scripted_embedder():
-        assert calibration.samples(9) == []
+        assert calibration.load_samples(9) == []
 
 
 def test_unrelated_pairs_are_never_of_one_conversation() -> None:
@@ -204,7 +204,7 @@ def test_chats_that_begin_alike_are_one_conversation(now: datetime) -> None:
         row = AuditRow.objects.get(pk=record_turn(messages, "ok", now=now).audit_log_id)
         EpisodeSummary.objects.summarise(row, texts[-1], Embedded([1.0], OLD), now=now)
     with scripted_embedder():
-        boats, longer, first = calibration.samples(9)
+        boats, longer, first = calibration.load_samples(9)
     assert longer.conversation == first.conversation != boats.conversation
 
 
@@ -217,23 +217,23 @@ def cosines(related: Sequence[float], unrelated: Sequence[float]) -> Cosines:
 
 def test_a_threshold_may_let_in_one_percent() -> None:
     related = [0.3] * 10 + [0.6] * 10
-    assert cosines(related, [0.105] * 99 + [0.9]).chosen() == 0.30
-    assert cosines(related, [0.105] * 98 + [0.9, 0.505]).chosen() == 0.60
-    assert cosines([0.2] * 20, [0.105] * 99 + [0.9]).chosen() == 0.20
+    assert cosines(related, [0.105] * 99 + [0.9]).best_threshold() == 0.30
+    assert cosines(related, [0.105] * 98 + [0.9, 0.505]).best_threshold() == 0.60
+    assert cosines([0.2] * 20, [0.105] * 99 + [0.9]).best_threshold() == 0.20
 
 
 def test_of_several_that_keep_as_many_the_highest_is_chosen() -> None:
-    assert cosines([0.455] * 20, [0.0] * 100).chosen() == 0.45
+    assert cosines([0.455] * 20, [0.0] * 100).best_threshold() == 0.45
 
 
 def test_a_cosine_that_equals_the_threshold_passes() -> None:
     both = cosines([0.25, 0.75], [0.5, 0.125])
-    assert (both.kept(0.25), both.kept(0.75), both.kept(0.76)) == (1.0, 0.5, 0.0)
-    assert (both.let_in(0.5), both.let_in(0.51)) == (0.5, 0.0)
+    assert [both.true_positive_rate(threshold) for threshold in (0.25, 0.75, 0.76)] == [1.0, 0.5, 0.0]
+    assert [both.false_positive_rate(threshold) for threshold in (0.5, 0.51)] == [0.5, 0.0]
 
 
 def test_where_even_1_lets_in_too_much_none_is_chosen() -> None:
-    assert cosines([1.0] * 20, [1.0] * 100).chosen() is None
+    assert cosines([1.0] * 20, [1.0] * 100).best_threshold() is None
 
 
 def test_each_pair_is_in_one_bin() -> None:

@@ -9,7 +9,7 @@ from memory.text import normalising
 
 def test_it_works() -> None:
     entry = {"key": " Dog.Name ", "value": "Beans\n", "confidence": "0.8"}
-    assert normalising.claim_from(entry) == normalising.Claim("dog.name", "Beans", 0.8)
+    assert normalising.parse_claim(entry) == normalising.Claim("dog.name", "Beans", 0.8)
 
 
 @pytest.mark.parametrize(
@@ -55,12 +55,12 @@ def test_a_key_that_names_nothing_is_refused(raw: str) -> None:
     ],
 )
 def test_a_value_becomes_readable_text_or_falls(value: object, kept: str | None) -> None:
-    claim = normalising.claim_from({"key": "k", "value": value})  # type: ignore[dict-item]
+    claim = normalising.parse_claim({"key": "k", "value": value})  # type: ignore[dict-item]
     assert (claim.value if claim else None) == kept
 
 
 def test_an_over_long_value_is_cut_at_a_word() -> None:
-    claim = normalising.claim_from({"key": "k", "value": "word " * 200})
+    claim = normalising.parse_claim({"key": "k", "value": "word " * 200})
     assert claim is not None
     assert len(claim.value) <= 500
     assert claim.value.endswith("word\N{HORIZONTAL ELLIPSIS}")
@@ -85,19 +85,19 @@ def test_an_over_long_value_is_cut_at_a_word() -> None:
     ],
 )
 def test_a_confidence_is_a_number_from_0_to_1_or_the_entry_falls(confidence: object, kept: float | None) -> None:
-    claim = normalising.claim_from({"key": "k", "value": "v", "confidence": confidence})  # type: ignore[dict-item]
+    claim = normalising.parse_claim({"key": "k", "value": "v", "confidence": confidence})  # type: ignore[dict-item]
     assert (claim.confidence if claim else None) == kept
 
 
 def test_a_missing_confidence_is_1() -> None:
-    claim = normalising.claim_from({"key": "k", "value": "v"})
+    claim = normalising.parse_claim({"key": "k", "value": "v"})
     assert claim is not None
     assert claim.confidence == 1.0
 
 
 @pytest.mark.parametrize("entry", ["text", 7, None, [], {}, {"key": "k"}, {"value": "v"}, {"key": 1, "value": "v"}])
 def test_what_is_no_entry_falls_alone(entry: object) -> None:
-    assert normalising.claim_from(entry) is None  # type: ignore[arg-type]
+    assert normalising.parse_claim(entry) is None  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_values_are_compared_without_case_and_spacing(one: str, other: str, same
     ],
 )
 def test_secrets_are_never_learned(key: str, value: str) -> None:
-    assert normalising.claim_from({"key": key, "value": value}) is None
+    assert normalising.parse_claim({"key": key, "value": value}) is None
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_secrets_are_never_learned(key: str, value: str) -> None:
     ],
 )
 def test_what_only_looks_a_little_like_a_secret_is_learned(key: str, value: str) -> None:
-    assert normalising.claim_from({"key": key, "value": value}) is not None
+    assert normalising.parse_claim({"key": key, "value": value}) is not None
 
 
 def test_messages_are_the_same_whatever_their_case_and_spacing() -> None:
@@ -166,7 +166,7 @@ json_values = st.recursive(
 
 @given(json_values)
 def test_any_entry_is_a_clean_claim_or_falls(entry: object) -> None:
-    claim = normalising.claim_from(entry)  # type: ignore[arg-type]
+    claim = normalising.parse_claim(entry)  # type: ignore[arg-type]
     if claim is not None:
         assert 0 <= claim.confidence <= 1
         assert 0 < len(claim.key) <= 128

@@ -123,12 +123,12 @@ NUMBERS = [
 @pytest.mark.parametrize("value", [*CARDS, *PASSWORDS, *KEYS, *NUMBERS])
 def test_a_secret_is_never_learned_whatever_its_key(value: str) -> None:
     assert is_secret(value)
-    assert normalising.claim_from({"key": "note.main", "value": value}) is None
+    assert normalising.parse_claim({"key": "note.main", "value": value}) is None
 
 
 @pytest.mark.parametrize("value", [["4111", "1111", "1111", "1111"], [4111, 1111, 1111, 1111], 4111111111111111.0])
 def test_a_card_number_in_another_type_is_still_one(value: object) -> None:
-    assert normalising.claim_from({"key": "note.main", "value": value}) is None  # type: ignore[dict-item]
+    assert normalising.parse_claim({"key": "note.main", "value": value}) is None  # type: ignore[dict-item]
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_a_card_number_in_another_type_is_still_one(value: object) -> None:
     ],
 )
 def test_a_key_that_names_a_secret_is_refused(key: str) -> None:
-    assert normalising.claim_from({"key": key, "value": "x"}) is None
+    assert normalising.parse_claim({"key": key, "value": "x"}) is None
 
 
 HARMLESS = [
@@ -224,7 +224,7 @@ HARMLESS = [
 @pytest.mark.parametrize("value", HARMLESS)
 def test_what_only_resembles_a_secret_is_learned(value: str) -> None:
     assert not is_secret(value)
-    assert normalising.claim_from({"key": "note.main", "value": value}) is not None
+    assert normalising.parse_claim({"key": "note.main", "value": value}) is not None
 
 
 def test_no_isbn_is_taken_for_a_card() -> None:
@@ -253,7 +253,7 @@ def test_a_number_of_thirteen_digits_is_a_card_where_a_card_is_spoken_of() -> No
     ],
 )
 def test_a_key_that_only_resembles_a_secrets_is_kept(key: str, value: str) -> None:
-    assert normalising.claim_from({"key": key, "value": value}) is not None
+    assert normalising.parse_claim({"key": key, "value": value}) is not None
 
 
 @pytest.mark.parametrize(

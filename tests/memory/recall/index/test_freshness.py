@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 
 from memory.models import AuditRow, Embedded, EpisodeSummary, MemoryRevision
 from memory.recall import index
-from memory.recall.index import Found
+from memory.recall.index import SearchResult
 from tests.memory.recall import plain_recall as plain
 from tests.memory.recall.plain_recall import DAY, MODEL, NOW, add, assert_as_expected, found_ids, query
 
@@ -44,11 +44,11 @@ def test_an_unchanged_matrix_takes_four_queries_and_no_vector() -> None:
 
 @committing
 def test_what_is_loaded_beforehand_is_not_read_again() -> None:
-    assert index.load(MODEL, max_age_days=90, now=NOW) == 0, "no vector, no length to load"
+    assert index.preload(MODEL, max_age_days=90, now=NOW) == 0, "no vector, no length to load"
     ids = [add([0.0, 1.0], age=number * DAY) for number in (0, 1, 89, 91)]
     add([0.0, 1.0, 0.0], age=100 * DAY)
     add([0.0, 1.0], model="another")
-    assert index.load(MODEL, max_age_days=90, now=NOW) == 3
+    assert index.preload(MODEL, max_age_days=90, now=NOW) == 3
     with CaptureQueriesContext(connection) as captured:
         found = index.search(query([0.0, 1.0], now=NOW + DAY / 24))
     assert found_ids(found) == ids[:3]
@@ -269,7 +269,7 @@ def test_one_thread_refreshes_and_others_wait_for_it() -> None:
             found.append(index.search(query([1.0, 0.0])))
         connection.close()
 
-    found: list[Found] = []
+    found: list[SearchResult] = []
     other = threading.Thread(target=searching)
     with connection.execute_wrapper(refresh):
         found.append(index.search(query([1.0, 0.0])))

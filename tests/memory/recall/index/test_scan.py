@@ -42,12 +42,12 @@ def store(rng: np.random.Generator, count: int, most: int) -> Blocks:
         ids = range(start + 1, min(start + 7, count) + 1)
         places = slice(start, start + len(ids))
         more = episodes(ids, rng, vectors=vectors[places], created_us=created_us[places])
-        made = blocks.added(made, more, most=most)
-    return blocks.without(made, rng.integers(1, count + 1, count // 10))
+        made = blocks.append(made, more, max_rows=most)
+    return blocks.remove(made, rng.integers(1, count + 1, count // 10))
 
 
-def wanted(rng: np.random.Generator, vector: Any, *, threshold: float, top_k: int) -> scan.Wanted:
-    return scan.Wanted(
+def wanted(rng: np.random.Generator, vector: Any, *, threshold: float, top_k: int) -> scan.ScanQuery:
+    return scan.ScanQuery(
         vector=ranking.unit(vector),
         now_us=NOW_US,
         since_us=NOW_US - 90 * DAY_US,
@@ -55,8 +55,8 @@ def wanted(rng: np.random.Generator, vector: Any, *, threshold: float, top_k: in
         halflife_days=float(rng.choice([0.01, 30.0, 3000.0])),
         recall_weight_scale=float(rng.choice([0.0, 0.25, 5.0])),
         top_k=top_k,
-        left_out=rng.integers(1001, 1020, 3),
-        error=ranking.float32_error(DIMENSIONS),
+        excluded_chats=rng.integers(1001, 1020, 3),
+        cosine_error=ranking.float32_error(DIMENSIONS),
     )
 
 
@@ -79,7 +79,7 @@ def test_all_that_may_win_are_on_the_shortlist(seed: int, count: int, most: int,
     scores: dict[int, float] = {}
     cosines: dict[int, float] = {}
     for id_, one, place in every:
-        if one.columns.created_us[place] < asked.since_us or one.columns.audit_ids[place] in asked.left_out:
+        if one.columns.created_us[place] < asked.since_us or one.columns.audit_ids[place] in asked.excluded_chats:
             continue
         row = one.columns.vectors[place].astype(np.float64)
         cosine = float(ranking.cosine(asked.vector.astype(np.float64), row[np.newaxis])[0])
@@ -94,11 +94,13 @@ def test_all_that_may_win_are_on_the_shortlist(seed: int, count: int, most: int,
     assert len([id_ for id_ in best if scores[id_] >= cut and id_ in finalists]) >= min(top_k, len(best))
     assert finalists <= set(cosines)
     ids = {id_ for id_, _, _ in every}
-    assert all(near.id in ids for kind in found.near.values() for near in kind)
+    assert all(near.id in ids for kind in found.near_misses.values() for near in kind)
     if len(best) < top_k:
         below = sorted((id_ for id_ in cosines if id_ not in scores), key=lambda id_: -cosines[id_])
-        nearest = [near.cosine for near in found.near["below_threshold"]]
-        assert nearest == pytest.approx([cosines[id_] for id_ in below if id_ not in finalists][: scan.NEAR], abs=1e-6)
+        nearest = [near.cosine for near in found.near_misses["below_threshold"]]
+        assert nearest == pytest.approx(
+            [cosines[id_] for id_ in below if id_ not in finalists][: scan.NEAR_MISSES_PER_REASON], abs=1e-6
+        )
 
 
 def test_old_blocks_are_not_visited_once_enough_was_found() -> None:
@@ -109,8 +111,8 @@ def test_old_blocks_are_not_visited_once_enough_was_found() -> None:
         times = np.full(10, NOW_US - month * 30 * DAY_US)
         ids = range(month * 10 + 1, month * 10 + 11)
         made = (*made, Block.of(episodes(ids, rng, vectors=vectors, created_us=times)))
-    made = blocks.recounted(made, dict.fromkeys(range(1, 31), 0))
-    asked = scan.Wanted(
+    made = blocks.with_recall_counts(made, dict.fromkeys(range(1, 31), 0))
+    asked = scan.ScanQuery(
         vector=ranking.unit(np.ones(DIMENSIONS)),
         now_us=NOW_US,
         since_us=0,
@@ -118,12 +120,12 @@ def test_old_blocks_are_not_visited_once_enough_was_found() -> None:
         halflife_days=30.0,
         recall_weight_scale=0.25,
         top_k=3,
-        left_out=np.empty(0, dtype=np.int64),
-        error=ranking.float32_error(DIMENSIONS),
+        excluded_chats=np.empty(0, dtype=np.int64),
+        cosine_error=ranking.float32_error(DIMENSIONS),
     )
     found = scan.shortlist(made, asked)
     assert sorted(found.finalists.ids.tolist()) == list(range(1, 11))
-    assert found.near["cap"] == []
+    assert found.near_misses["cap"] == []
 
 
 @settings(max_examples=100, deadline=None)
@@ -140,25 +142,25 @@ def test_blocks_hold_what_was_put_in_and_old_ones_stay_as_they_are(seed: int, mo
             case 0 | 1:
                 more = episodes(range(next_id, next_id + int(rng.integers(1, 12))), rng)
                 next_id += more.ids.size
-                made = blocks.added(made, more, most=most)
+                made = blocks.append(made, more, max_rows=most)
                 known |= contents((Block.of(more),))
             case 2 if known:
                 gone = rng.choice(list(known), size=int(rng.integers(1, 4)))
-                made = blocks.without(made, gone)
+                made = blocks.remove(made, gone)
                 known = {id_: value for id_, value in known.items() if id_ not in gone}
             case 3 if known:
                 counts = {int(id_): int(rng.integers(0, 9)) for id_ in rng.choice([*known, next_id], size=3)}
-                made = blocks.recounted(made, counts)
+                made = blocks.with_recall_counts(made, counts)
                 known |= {id_: (known[id_][0], count, known[id_][2]) for id_, count in counts.items() if id_ in known}
             case _:
                 oldest_us += int(rng.integers(0, 30)) * DAY_US
-                made = blocks.tidied(made, oldest_us, most=most)
+                made = blocks.compact(made, oldest_us, max_rows=most)
         young = {id_: value for id_, value in known.items() if value[2] >= oldest_us}
         held = contents(made)
         assert {id_: value for id_, value in held.items() if value[2] >= oldest_us} == young
         known = held
         assert all(one.size <= most for one in made)
-        assert set(blocks.id_of(blocks.keys_of(made)).tolist()) == set(held)
+        assert set(blocks.unpack_ids(blocks.stored_keys(made)).tolist()) == set(held)
     for before, values in history:
         assert contents(before) == values
 
@@ -179,15 +181,15 @@ def contents(made: Blocks) -> dict[int, tuple[bytes, int, int]]:
 
 def test_packing_keeps_memory_near_what_is_needed() -> None:
     rng = np.random.default_rng(3)
-    made = blocks.added((), episodes(range(1, 1001), rng), most=100)
+    made = blocks.append((), episodes(range(1, 1001), rng), max_rows=100)
     for start in range(1, 901, 30):
-        made = blocks.tidied(blocks.without(made, np.arange(start, start + 30)), 0, most=100)
-        count = blocks.keys_of(made).size
-        assert sum(one.room.ids.size for one in made) <= count * 65 / 64 + 1
+        made = blocks.compact(blocks.remove(made, np.arange(start, start + 30)), 0, max_rows=100)
+        count = blocks.stored_keys(made).size
+        assert sum(one.buffer.ids.size for one in made) <= count * 65 / 64 + 1
     assert len(made) <= 2
 
 
 @pytest.mark.parametrize("dimensions", [1, 512, 1536, 3072, 16384])
 def test_a_block_is_some_megabytes_at_most(dimensions: int) -> None:
-    assert 1 <= blocks.most_rows(dimensions) <= 8192
-    assert blocks.most_rows(dimensions) * dimensions * 4 <= 1 << 24
+    assert 1 <= blocks.max_rows_per_block(dimensions) <= 8192
+    assert blocks.max_rows_per_block(dimensions) * dimensions * 4 <= 1 << 24

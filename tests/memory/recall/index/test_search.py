@@ -9,7 +9,7 @@ import pytest
 
 from memory.models import EpisodeSummary
 from memory.recall import index
-from memory.recall.index import Found, Query
+from memory.recall.index import Query, SearchResult
 from tests.cases import Case, of_kind
 from tests.memory.recall import plain_recall as plain
 from tests.memory.recall.plain_recall import DAY, MODEL, MOMENT, NOW, add, assert_as_expected, found_ids, query
@@ -34,20 +34,20 @@ def test_it_works() -> None:
 
 @pytest.mark.django_db
 def test_no_episodes_find_nothing() -> None:
-    assert index.search(query([1.0, 0.0])) == Found([], [])
+    assert index.search(query([1.0, 0.0])) == SearchResult([], [])
 
 
 @pytest.mark.parametrize("vector", [[0.0, 0.0], [math.nan, 1.0], [math.inf, 1.0], [], [[1.0, 0.0]]])
 @pytest.mark.django_db
 def test_a_query_without_a_direction_finds_nothing(vector: list[float]) -> None:
     add([1.0, 0.0])
-    assert index.search(query(vector)) == Found([], [])
+    assert index.search(query(vector)) == SearchResult([], [])
 
 
 @pytest.mark.django_db
 def test_top_k_zero_finds_nothing() -> None:
     add([1.0, 0.0])
-    assert index.search(query([1.0, 0.0], top_k=0)) == Found([], [])
+    assert index.search(query([1.0, 0.0], top_k=0)) == SearchResult([], [])
 
 
 @pytest.mark.parametrize(
@@ -117,9 +117,9 @@ def test_empty_summaries_and_the_conversation_itself_are_left_out() -> None:
     EpisodeSummary.objects.skip(plain.chat(), reason="trivial", now=NOW)
     EpisodeSummary.objects.create(audit_log=plain.chat(), summary="", embedding=[1.0, 0.0], model=MODEL, created_at=NOW)
     here, there = add([1.0, 0.0]), add([1.0, 0.0])
-    left_out = {EpisodeSummary.objects.get(pk=here).audit_log_id}
+    excluded_chats = {EpisodeSummary.objects.get(pk=here).audit_log_id}
 
-    found = index.search(query([1.0, 0.0], left_out=left_out))
+    found = index.search(query([1.0, 0.0], excluded_chats=excluded_chats))
 
     assert found_ids(found) == [there]
     assert [(miss.reason, miss.episode_id) for miss in found.near_misses] == [("same_conversation", here)]
@@ -138,9 +138,9 @@ def test_near_misses_say_why() -> None:
         "other_model": add([1.0, 0.0], model="embed-large"),
     }
     hits = [add([1.0, 0.0], age=timedelta(hours=hours)) for hours in range(3)]
-    left_out = [EpisodeSummary.objects.get(pk=ids["same_conversation"]).audit_log_id]
+    excluded_chats = [EpisodeSummary.objects.get(pk=ids["same_conversation"]).audit_log_id]
 
-    found = index.search(query([1.0, 0.0], left_out=left_out))
+    found = index.search(query([1.0, 0.0], excluded_chats=excluded_chats))
 
     assert found_ids(found) == hits
     misses = {miss.reason: miss for miss in found.near_misses}

@@ -1,0 +1,171 @@
+"""What one message recalls under several settings at once: a preview shows this beside what a turn is given."""
+
+import math
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta, tzinfo
+from typing import Literal
+
+from caesar.conf import EpisodesRecallSettings
+from memory import events, ranking
+from memory.llm import Vectors
+from memory.recall import index
+from memory.recall.retrieval import embed_message, similarity_threshold
+from memory.text import wording
+
+MAX_SHARED_HITS = 500
+"""Up to this many episodes are found by one search for all scenarios."""
+
+_DAY = timedelta(days=1)
+_THRESHOLD_MARGIN = 0.1  # how far below the lowest threshold an episode still gets a score
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """What episodes are scored by: the settings of recall, and the moment from which their age is counted."""
+
+    recall_settings: EpisodesRecallSettings
+    now: datetime
+
+
+@dataclass(frozen=True)
+class ScoredEpisode:
+    """An episode that came near. `reason`: why it is left out, None where it goes into the prompt.
+
+    Numbers are None where it was not scored. "later": it took place after the scenario's moment.
+    """
+
+    audit_log_id: int
+    summary: str
+    created_at: datetime
+    when: str
+    reason: events.MissReason | Literal["later"] | None
+    cosine: float | None = None
+    freshness: float | None = None
+    recall_weight: float | None = None
+    score: float | None = None
+    short_by: float | None = None
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What came near in each scenario, those that go into the prompt first; or, for all of them, why nothing did."""
+
+    by_scenario: Sequence[Sequence[ScoredEpisode]]
+    empty_reason: str = ""
+
+
+def compare(
+    message: str,
+    scenarios: Sequence[Scenario],
+    *,
+    excluded_chats: Collection[int],
+    zone: tzinfo,
+    now: datetime,
+    timeout_seconds: float,
+) -> Comparison:
+    """What `message` recalls in each scenario: what `recall` gives with its settings, and what just missed.
+
+    The message is embedded once, and one search wide enough for all scenarios finds the episodes that each of them
+    scores. Only where that finds more than `MAX_SHARED_HITS`, each scenario has a search of its own. A scenario in the
+    past leaves out later episodes; recall counts are always those of `now`. Writes nothing.
+    """
+    vectors = embed_message(message, timeout_seconds)
+    if isinstance(vectors, str):
+        return Comparison([()] * len(scenarios), empty_reason=vectors)
+    widest = _widest_query(vectors, scenarios, excluded_chats, now)
+    found = index.search(widest)
+    if len(found.hits) < widest.top_k:
+        return Comparison([_scored(found, scenario, zone, now) for scenario in scenarios])
+    return Comparison(
+        [_scored(index.search(_query_of(scenario, widest)), scenario, zone, now) for scenario in scenarios]
+    )
+
+
+def _widest_query(
+    vectors: Vectors, scenarios: Sequence[Scenario], excluded_chats: Collection[int], now: datetime
+) -> index.Query:
+    """A query for every episode that may matter in any scenario. Its time is `now`, so that the index stays current."""
+    recall_settings = scenarios[0].recall_settings
+    return index.Query(
+        vector=vectors.rows[0],
+        model=vectors.model,
+        now=now,
+        threshold=min(similarity_threshold(one.recall_settings) for one in scenarios) - _THRESHOLD_MARGIN,
+        max_age_days=max(
+            1, *(math.ceil((now - one.now) / _DAY) + one.recall_settings.max_age_days for one in scenarios)
+        ),
+        halflife_days=recall_settings.halflife_days,
+        recall_weight_scale=recall_settings.recall_weight_scale,
+        top_k=max(MAX_SHARED_HITS, *(one.recall_settings.top_k for one in scenarios)) + 1,
+        excluded_chats=excluded_chats,
+    )
+
+
+def _query_of(scenario: Scenario, widest: index.Query) -> index.Query:
+    recall_settings = scenario.recall_settings
+    return replace(
+        widest,
+        now=scenario.now,
+        threshold=similarity_threshold(recall_settings),
+        max_age_days=recall_settings.max_age_days,
+        halflife_days=recall_settings.halflife_days,
+        recall_weight_scale=recall_settings.recall_weight_scale,
+    )
+
+
+def _scored(found: index.SearchResult, scenario: Scenario, zone: tzinfo, now: datetime) -> list[ScoredEpisode]:
+    """Best first: those that go into the prompt, those ranked behind them, then the rest, the most similar first."""
+    newest_first = sorted(found.hits, key=lambda hit: (-hit.created_at.timestamp(), hit.episode_id))
+    scored = [_score(hit, scenario, zone, now) for hit in newest_first]
+    # Sorting is stable, so that ties stay newest first.
+    passing = sorted((item for item in scored if item.reason is None), key=lambda item: -(item.score or 0.0))
+    others = [*(item for item in scored if item.reason is not None), *_unscored(found, scenario, zone)]
+    others.sort(key=lambda item: -math.inf if item.cosine is None else item.cosine, reverse=True)
+    top_k = scenario.recall_settings.top_k
+    return [*passing[:top_k], *(replace(item, reason="cap") for item in passing[top_k:]), *others]
+
+
+def _score(hit: index.Hit, scenario: Scenario, zone: tzinfo, now: datetime) -> ScoredEpisode:
+    recall_settings = scenario.recall_settings
+    fresh = ranking.freshness((scenario.now - hit.created_at) / _DAY, recall_settings.halflife_days)
+    weight = ranking.recall_weight(hit.recall_count, recall_settings.recall_weight_scale)
+    reason = _miss_reason(hit, scenario, now)
+    return ScoredEpisode(
+        audit_log_id=hit.audit_log_id,
+        summary=hit.summary,
+        created_at=hit.created_at,
+        when=wording.time_words(hit.created_at, scenario.now, zone),
+        reason=reason,
+        cosine=hit.cosine,
+        freshness=fresh,
+        recall_weight=weight,
+        score=hit.cosine * fresh * weight,
+        short_by=similarity_threshold(recall_settings) - hit.cosine if reason == "below_threshold" else None,
+    )
+
+
+def _miss_reason(hit: index.Hit, scenario: Scenario, now: datetime) -> events.MissReason | Literal["later"] | None:
+    """Why the scenario leaves an episode out, its rank apart; None where it does not."""
+    if scenario.now < now and hit.created_at > scenario.now:
+        return "later"
+    if hit.created_at < scenario.now - scenario.recall_settings.max_age_days * _DAY:
+        return "too_old"
+    if hit.cosine < similarity_threshold(scenario.recall_settings) - index.ROUNDING_TOLERANCE:
+        return "below_threshold"
+    return None
+
+
+def _unscored(found: index.SearchResult, scenario: Scenario, zone: tzinfo) -> Iterator[ScoredEpisode]:
+    """The near misses of the search itself. They have at most a cosine, and no score."""
+    threshold = similarity_threshold(scenario.recall_settings)
+    for miss in found.near_misses:
+        yield ScoredEpisode(
+            audit_log_id=miss.audit_log_id,
+            summary=miss.summary,
+            created_at=miss.created_at,
+            when=wording.time_words(miss.created_at, scenario.now, zone),
+            reason=miss.reason,
+            cosine=miss.cosine,
+            short_by=miss.short_by(threshold),
+        )
