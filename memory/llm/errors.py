@@ -22,7 +22,7 @@ import re
 from collections.abc import Collection
 from typing import ClassVar
 
-MAX_SAID_CHARS = 300
+MAX_REASON_CHARS = 300
 _REMOVED = "[removed]"
 _SCRUBBED_CHARS = 65_536
 
@@ -120,7 +120,7 @@ def scrubbed(text: str, *, secrets: Collection[str] = ()) -> str:
         text = text.replace(secret, _REMOVED) if len(secret) > 3 else text
     for shape in _SECRETS:
         text = shape.sub(_removed, text)
-    return text if len(text) <= MAX_SAID_CHARS else text[:MAX_SAID_CHARS].rstrip() + "..."
+    return text if len(text) <= MAX_REASON_CHARS else text[:MAX_REASON_CHARS].rstrip() + "..."
 
 
 def _removed(match: re.Match[str]) -> str:

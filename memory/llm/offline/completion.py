@@ -1,6 +1,6 @@
-"""The provider `offline`: no model at all, but hand-written rules, a summary made of quotations and a fixed reply.
+"""Answers without a model: facts by hand-written rules, a summary made of quotations, and a fixed chat reply.
 
-What it makes is labelled: its model id is `offline`, and its chat reply says that no model is connected.
+Its answers are recognisable: the model id is `offline`, and the chat reply says that no model is connected.
 """
 
 import json
@@ -14,7 +14,7 @@ from memory.events import Message
 from memory.llm.errors import BadAnswer
 from memory.llm.offline import rules
 from memory.llm.offline.rules import Turn
-from memory.llm.types import Completion, Request, Route
+from memory.llm.types import Completion, Request
 from memory.text import wording
 from memory.text.lines import one_line, shorten
 from memory.text.normalising import is_secret
@@ -24,15 +24,8 @@ MAX_QUOTED_CHARS = 160
 _MAX_READ_CHARS = 20_000
 
 
-class Offline:
-    """Answers from rules. Never asks anybody, never fails on a request of ours."""
-
-    def check(self, route: Route) -> None:
-        """Nothing: offline needs nothing."""
-
-    def models(self, route: Route) -> list[str]:
-        """None: there is no model to choose."""
-        return []
+class OfflineCompletion:
+    """How the provider `offline` completes."""
 
     def complete(self, request: Request) -> Completion:
         """The rules' answer. Raises `BadAnswer` where a memory task's request holds no conversation document."""

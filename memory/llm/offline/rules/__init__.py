@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Literal
 
-from memory.llm.offline.rules import habits, health, home, people, taste, work
-from memory.llm.offline.rules.english.others import is_placeholder
-from memory.llm.offline.rules.english.speech import clauses_of, opens_play
+from memory.llm.offline.rules import habits, health, home, people, preferences, work
+from memory.llm.offline.rules.english.clauses import clauses_of, starts_role_play
+from memory.llm.offline.rules.english.placeholders import is_placeholder
 from memory.llm.offline.rules.grammar import Clause, Rule
 from memory.llm.offline.rules.languages import finnish, germanic, romance
 from memory.text.normalising import Claim
@@ -31,7 +31,7 @@ _RULES: tuple[Rule, ...] = (
     *work.RULES,
     *health.RULES,
     *habits.RULES,
-    *taste.RULES,
+    *preferences.RULES,
     *germanic.RULES,
     *romance.RULES,
     *finnish.RULES,
@@ -53,7 +53,7 @@ def facts_in(turns: Sequence[Turn], known_keys: Sequence[str]) -> list[Claim]:
     A key of `known_keys` is used again where it means the same. Empty for a chat in which a role is played.
     """
     said = [turn for turn in turns if turn.speaker == "operator"]
-    if any(opens_play(turn.text) for turn in said):
+    if any(starts_role_play(turn.text) for turn in said):
         return []
     claims: dict[str, Claim] = {}
     for claim in filter(_is_presentable, _claims(said)):
@@ -88,7 +88,7 @@ def _joined(before: str, clauses: list[Clause]) -> list[Clause]:
 
 
 def _claims_of(clause: Clause) -> Iterator[Claim]:
-    for spelled_out in (people.with_owner_named, taste.with_thing_named, habits.with_habit_named):
+    for spelled_out in (people.with_owner_named, preferences.with_thing_named, habits.with_habit_named):
         clause = replace(clause, text=spelled_out(clause))
     return chain.from_iterable(rule.claims(clause) for rule in _RULES)
 

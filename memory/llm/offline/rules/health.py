@@ -111,21 +111,21 @@ RULES: tuple[Rule, ...] = (
         "health.smoking",
         "quit in {year}",
         0.95,
-        whenever=True,
+        any_time=True,
     ),
     Rule(
         r"I (?:have )?(?:quit|stopped|gave up|given up|kicked)(?: smoking| cigarettes| tobacco)(?!.{0,20}\d{4})",
         "health.smoking",
         "quit",
         0.9,
-        whenever=True,
+        any_time=True,
     ),
     Rule(
         r"I (?:have )?(?:quit|stopped|gave up|given up)(?: drinking| alcohol)(?: alcohol)?(?: (?:back )?in YEAR)",
         "diet.alcohol",
         "no alcohol, quit in {year}",
         0.95,
-        whenever=True,
+        any_time=True,
     ),
     Rule(
         r"I (?:have )?(?:quit|stopped|gave up|given up)(?: drinking| alcohol)(?: alcohol)?(?=$|[,.!]| "
@@ -133,7 +133,7 @@ RULES: tuple[Rule, ...] = (
         "diet.alcohol",
         "no alcohol",
         0.9,
-        whenever=True,
+        any_time=True,
     ),
     Rule(
         r"I (?:have )?(?:quit|stopped|gave up|given up) playing "
@@ -141,7 +141,7 @@ RULES: tuple[Rule, ...] = (
         "hobby.{game}",
         "gave up in {year}",
         0.85,
-        whenever=True,
+        any_time=True,
     ),
     Rule(r"I (?:have been|am) sober(?: since YEAR)?(?=$|[,.! ])", "diet.alcohol", "no alcohol", 0.85),
 )

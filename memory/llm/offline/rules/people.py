@@ -96,17 +96,26 @@ def _is_friend_name(fields: Fields) -> bool:
 def _named(pattern: str, *, confidence: float = 0.95, in_passing: bool = False) -> list[Rule]:
     """A rule for who there is one of (`dog.name`), and its twin for who there are many of (`colleague.farid`)."""
     one = Rule(
-        pattern, "{who}.name", "{name}", confidence, whenever=True, holds=_is_name, words=_WORDS, kinds=_KINDS,
-        anywhere=in_passing, always=in_passing,
+        pattern, "{who}.name", "{name}", confidence, any_time=True, holds=_is_name, words=_WORDS, kinds=_KINDS,
+        anywhere=in_passing, presupposed=in_passing,
     )  # fmt: skip
     pattern_of_many = re.sub("WHO|ANYONE", "FRIEND", pattern)
     return [one, replace(one, pattern=pattern_of_many, key="{who}.{name}", holds=_is_friend_name)]
 
 
-def _own_name(pattern: str, confidence: float = 0.95, *, greeted: bool = False, requested: bool = False) -> Rule:
+def _own_name(
+    pattern: str, confidence: float = 0.95, *, only_after_greeting: bool = False, requested: bool = False
+) -> Rule:
     stance: Stance = "requested" if requested else "stated"
     return Rule(
-        pattern, "user.name", "{name}", confidence, whenever=True, greeted=greeted, stance=stance, holds=_is_name
+        pattern,
+        "user.name",
+        "{name}",
+        confidence,
+        any_time=True,
+        only_after_greeting=only_after_greeting,
+        stance=stance,
+        holds=_is_name,
     )
 
 
@@ -126,7 +135,7 @@ RULES: tuple[Rule, ...] = (
     _own_name(r"(?:people|everyone|everybody|most people|friends|my friends|my family) calls? me NAME", 0.9),
     _own_name(r"(?:you can |you may )?call me NAMEEND", 0.9, requested=True),
     _own_name(r"I am NAME(?=, an? [a-z])", 0.85),
-    _own_name(r"I am NAME(?=$|[,.!]| and | from | by the way)", 0.75, greeted=True),
+    _own_name(r"I am NAME(?=$|[,.!]| and | from | by the way)", 0.75, only_after_greeting=True),
     # Names of others, said outright
     *_named(r"(?:my|our|the) LIKEANYONE's name is NAME"),
     *_named(r"the name of (?:my|our) LIKEANYONE is NAME"),

@@ -115,7 +115,7 @@ RULES: tuple[Rule, ...] = (
         "job.title",
         "{job}",
         0.8,
-        whenever=True,
+        any_time=True,
         holds=_is_trade,
     ),
     Rule(

@@ -19,7 +19,7 @@ from memory.llm import (
     TooSlow,
     Truncated,
 )
-from memory.llm.anthropic.completion import Anthropic
+from memory.llm.anthropic import Anthropic
 from memory.llm.types import Request, Route, Task
 from tests.memory.llm.model_server import Answer, ModelServer, Refusal, model_server
 

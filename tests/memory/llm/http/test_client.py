@@ -27,13 +27,14 @@ from memory.llm.errors import (
 from memory.llm.http import client
 from memory.llm.http.client import JsonObject
 from memory.llm.http.error_mapping import retry_after_seconds
+from tests.memory.llm.routes import route_to
 from tests.memory.llm.scripted import local_server
 
 KEY = "sk-live-0123456789abcdefghij"
 
 
 def post(answer: httpx.Response | Exception, *, key: str = KEY) -> JsonObject:
-    """What `post_json` makes of one answer."""
+    """What `client.post` makes of one answer."""
 
     def handle(request: httpx.Request) -> httpx.Response:
         if isinstance(answer, Exception):
@@ -45,8 +46,8 @@ def post(answer: httpx.Response | Exception, *, key: str = KEY) -> JsonObject:
 
 
 def post_to(url: str, *, key: str = KEY, timeout_seconds: float = 5.0) -> JsonObject:
-    headers = {"Authorization": f"Bearer {key}"}
-    return client.post_json(url, headers=headers, body={"a": "b"}, timeout_seconds=timeout_seconds, provider="openai")
+    route = route_to(url, timeout_seconds=timeout_seconds)
+    return client.post(route, "", headers={"Authorization": f"Bearer {key}"}, body={"a": "b"})
 
 
 def test_it_works() -> None:
@@ -55,14 +56,13 @@ def test_it_works() -> None:
 
 def test_what_is_got_may_be_a_list() -> None:
     with client.transport(httpx.MockTransport(lambda request: httpx.Response(200, json=[request.method]))):
-        assert client.get_json("http://llm.test/v1/x", headers={}, timeout_seconds=5, provider="openai") == ["GET"]
+        assert client.get(route_to("http://llm.test/v1"), "/x", headers={}) == ["GET"]
 
 
 def test_what_is_got_is_refused_as_what_is_posted() -> None:
     refusal = httpx.Response(401, json={"error": {"message": f"no such key: {KEY}"}})
     with client.transport(httpx.MockTransport(lambda request: refusal)), pytest.raises(AccessDenied) as raised:
-        headers = {"x-api-key": KEY}
-        client.get_json("http://llm.test/v1/x", headers=headers, timeout_seconds=5, provider="anthropic")
+        client.get(route_to("http://llm.test/v1", provider="anthropic"), "/x", headers={"x-api-key": KEY})
     assert KEY not in str(raised.value)
 
 

@@ -15,7 +15,8 @@ from memory.llm import (
     ServerFault,
     Truncated,
 )
-from memory.llm.ollama.completion import LEAST_CONTEXT, MOST_CONTEXT, Ollama, context_for
+from memory.llm.ollama import Ollama
+from memory.llm.ollama.messages import MAX_CONTEXT_TOKENS, MIN_CONTEXT_TOKENS, context_tokens
 from memory.llm.types import Request, Route, Task
 from tests.memory.llm.model_server import Answer, ModelServer, Refusal, model_server
 
@@ -160,8 +161,8 @@ def test_half_a_surrogate_pair_does_not_stop_a_request() -> None:
 )
 def test_the_context_fits_the_request_within_its_bounds(text: str, images: int, max_tokens: int, context: int) -> None:
     message: dict[str, Any] = {"role": "user", "content": text, "images": [PIXEL] * images}
-    assert context_for([message], max_tokens) == context
-    assert LEAST_CONTEXT <= context <= MOST_CONTEXT
+    assert context_tokens([message], max_tokens) == context
+    assert MIN_CONTEXT_TOKENS <= context <= MAX_CONTEXT_TOKENS
 
 
 def test_a_long_document_is_sent_with_room_for_it() -> None:

@@ -18,7 +18,7 @@ from memory.llm import (
     ServerFault,
     Truncated,
 )
-from memory.llm.openai.completion import OpenAI
+from memory.llm.openai import OpenAI
 from memory.llm.types import Request, Route, Task
 from tests.memory.llm.scripted import BASE_URL, Answer, ScriptedLLM, completion, scripted_llm
 

@@ -1,7 +1,7 @@
 """The basic statements in Finnish."""
 
 from memory.llm.offline.rules.grammar import Rule
-from memory.llm.offline.rules.languages.foreign import (
+from memory.llm.offline.rules.languages.rule_builders import (
     FOOD,
     TRADE,
     allergic,

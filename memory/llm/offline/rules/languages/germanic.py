@@ -1,7 +1,7 @@
 """The basic statements in German, Swedish and Dutch (Danish and Norwegian where they look alike)."""
 
 from memory.llm.offline.rules.grammar import Rule
-from memory.llm.offline.rules.languages.foreign import (
+from memory.llm.offline.rules.languages.rule_builders import (
     FOOD,
     TRADE,
     allergic,

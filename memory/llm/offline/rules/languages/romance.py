@@ -1,7 +1,7 @@
 """The basic statements in French, Spanish, Italian and Portuguese."""
 
 from memory.llm.offline.rules.grammar import Rule
-from memory.llm.offline.rules.languages.foreign import (
+from memory.llm.offline.rules.languages.rule_builders import (
     FOOD,
     TRADE,
     allergic,
@@ -68,7 +68,7 @@ FRENCH = (
         "{act} {when}",
         0.85,
     ),
-    Rule(r"je ne fume (?:pas|plus)", "health.smoking", "non-smoker", whenever=True),
+    Rule(r"je ne fume (?:pas|plus)", "health.smoking", "non-smoker", any_time=True),
 )
 
 SPANISH = (

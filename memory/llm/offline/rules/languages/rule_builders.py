@@ -46,14 +46,19 @@ def _is_name(fields: Fields) -> bool:
 
 
 def own_names(*patterns: str) -> list[Rule]:
-    return [Rule(pattern, "user.name", "{name}", 0.95, whenever=True, holds=_is_name) for pattern in patterns]
+    return [Rule(pattern, "user.name", "{name}", 0.95, any_time=True, holds=_is_name) for pattern in patterns]
 
 
 def introduced(*patterns: str) -> list[Rule]:
     """A name after a greeting: "Hola, soy Pedro"."""
     return [
         Rule(
-            pattern + r"(?=$|[,.!]| (?:et|y|och|e|en|ja)\b)", "user.name", "{name}", 0.75, greeted=True, holds=_is_name
+            pattern + r"(?=$|[,.!]| (?:et|y|och|e|en|ja)\b)",
+            "user.name",
+            "{name}",
+            0.75,
+            only_after_greeting=True,
+            holds=_is_name,
         )
         for pattern in patterns
     ]
@@ -74,9 +79,9 @@ def named(*patterns: str, confidence: float = 0.95, anywhere: bool = False) -> l
             key,
             "{name}",
             confidence,
-            whenever=True,
+            any_time=True,
             anywhere=anywhere,
-            always=anywhere,
+            presupposed=anywhere,
             holds=holds,
             words=_WORDS,
             kinds=_KINDS,
@@ -91,7 +96,7 @@ def home(pattern: str) -> Rule:
 
 
 def moved(pattern: str) -> Rule:
-    return Rule(pattern, "address.city", "{place}", 0.9, whenever=True, spelled=_FINNISH_TOWNS)
+    return Rule(pattern, "address.city", "{place}", 0.9, any_time=True, spelled=_FINNISH_TOWNS)
 
 
 def allergic(*patterns: str) -> list[Rule]:

@@ -171,7 +171,7 @@ DIET: tuple[Rule, ...] = (
         "diet.{thing}",
         "no {thing}",
         0.9,
-        whenever=True,
+        any_time=True,
     ),
 )
 
