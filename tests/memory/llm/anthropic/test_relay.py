@@ -12,8 +12,9 @@ from caesar.conf import AnthropicSettings
 from memory import llm
 from memory.llm import BadAnswer, LLMError, RateLimited, RequestRefused, ServerFault
 from memory.llm.http.client import JsonObject
-from tests.memory.llm.http.stream_server import named, sse, stream_server
+from tests.memory.llm.model_server import stream_server
 from tests.memory.llm.scripted import ScriptedLLM, llm_settings, scripted_llm
+from tests.memory.llm.stream_pieces import named, sse
 
 ASK: dict[str, Any] = {"messages": [{"role": "user", "content": "Hello"}]}
 ANSWER: dict[str, Any] = {
@@ -467,8 +468,8 @@ def test_pieces_are_handed_on_as_they_come() -> None:
         server.send(named(*END))
         assert len(list(chunks)) == 2
         assert stream.completion == llm.Completion("Hi", "claude-small", "anthropic", "stop", 5, 9)
-        assert server.asked[0]["stream"] is True
-        assert server.sent[0]["x-api-key"] == "k"
+        assert server.requests[0]["stream"] is True
+        assert server.asked[0].headers["x-api-key"] == "k"
 
 
 def streamed(content: bytes) -> tuple[list[Any], llm.RelayedStream]:

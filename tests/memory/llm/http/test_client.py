@@ -27,8 +27,8 @@ from memory.llm.errors import (
 from memory.llm.http import client
 from memory.llm.http.client import JsonObject
 from memory.llm.http.error_mapping import retry_after_seconds
+from tests.memory.llm.local_server import local_server
 from tests.memory.llm.routes import route_to
-from tests.memory.llm.scripted import local_server
 
 KEY = "sk-live-0123456789abcdefghij"
 

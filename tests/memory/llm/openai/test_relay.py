@@ -25,9 +25,9 @@ from memory.llm import (
     TooSlow,
     Unreachable,
 )
-from tests.memory.llm.http.stream_server import DONE, StreamServer, chunk, sse, stream_server
-from tests.memory.llm.model_server import Refusal, model_server
+from tests.memory.llm.model_server import ModelServer, Refusal, model_server, stream_server
 from tests.memory.llm.scripted import completion, llm_settings, scripted_llm
+from tests.memory.llm.stream_pieces import DONE, chunk, sse
 
 KEY = "sk-live-0123456789abcdefghij"
 ASK: dict[str, Any] = {"messages": [{"role": "user", "content": "Hello"}]}
@@ -42,7 +42,7 @@ def openai_at(url: str, **fields: Any) -> Iterator[None]:
 
 
 @contextmanager
-def upstream(status: int = 200, **fields: Any) -> Iterator[StreamServer]:
+def upstream(status: int = 200, **fields: Any) -> Iterator[ModelServer]:
     """A server whose stream the test controls, and the route to it."""
     with stream_server(status) as server, openai_at(server.url, **fields):
         yield server
@@ -231,9 +231,9 @@ def test_chunks_are_handed_on_as_they_come() -> None:
         server.end()
         assert list(chunks) == [STOP, last]
     assert stream.completion == Completion("Hello", "gpt-small-2", "openai", "stop", 5, 1)
-    assert server.asked == [{**ASK, "seed": 3, "model": "gpt-small", "stream": True}]
-    assert server.sent[0]["authorization"] == f"Bearer {KEY}"
-    assert server.sent[0]["accept-encoding"] == "identity"
+    assert server.requests == [{**ASK, "seed": 3, "model": "gpt-small", "stream": True}]
+    assert server.asked[0].headers["authorization"] == f"Bearer {KEY}"
+    assert server.asked[0].headers["accept-encoding"] == "identity"
 
 
 def test_a_connection_serves_one_stream_after_another() -> None:
