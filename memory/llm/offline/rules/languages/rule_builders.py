@@ -1,7 +1,9 @@
-"""What the rules for other languages than English are made of: one maker for each kind of statement.
+"""Builders of rules for languages other than English: one function for each kind of statement.
 
-Keys stay English ("Hund" is a `dog`), values stay in the operator's language.
+Keys are English in every language ("Hund" is a `dog`); values stay in the operator's language.
 """
+
+from collections.abc import Mapping
 
 from memory.llm.offline.rules.grammar import Fields, Rule, kinds, words
 
@@ -134,6 +136,23 @@ def avoided(no: str, *patterns: str) -> list[Rule]:
 
 def works(*patterns: str) -> list[Rule]:
     return [Rule(pattern, "job.title", "{job}", 0.9, holds=_is_job) for pattern in patterns]
+
+
+def intolerant(pattern: str) -> Rule:
+    return Rule(pattern, "health.intolerance.{what}", "{what}", 0.9)
+
+
+def condition(pattern: str) -> Rule:
+    return Rule(pattern, "health.{what}", "{what}", 0.9)
+
+
+def non_smoker(pattern: str, *, any_time: bool = False) -> Rule:
+    return Rule(pattern, "health.smoking", "non-smoker", any_time=any_time)
+
+
+def drink(pattern: str, *, kinds: Mapping[str, str]) -> Rule:
+    """How a drink is taken; `kinds` has the English word for each drink."""
+    return Rule(pattern, "preference.{drink}", "{drink} {how}", 0.95, kinds=kinds)
 
 
 def childless(pattern: str) -> Rule:
