@@ -62,7 +62,7 @@ def _body(request: Request, schema: JsonSchema | None) -> JsonObject:
 
 
 def _tool_name(request: Request, schema: JsonSchema | None) -> str:
-    """The name of the tool that takes the answer, its schema's title; "" where there is none."""
+    """The name of the tool that takes the answer: the title of its schema, or the task; "" without a schema."""
     if not schema:
         return ""
     title = clean_text(schema.get("title"))

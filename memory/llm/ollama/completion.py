@@ -82,6 +82,7 @@ def _model_answer(answer: JsonObject, request: Request) -> ModelAnswer:
     message = answer.get("message")
     if not isinstance(message, dict):
         raise validation.bad_answer(request.route, "without a message in it")
+    # Each provider has names of its own for these fields; only the shape is shared.
     return ModelAnswer(
         text=clean_text(message.get("content")),
         model=clean_text(answer.get("model")),

@@ -73,6 +73,7 @@ def _model_answer(answer: JsonObject, request: Request) -> ModelAnswer:
     choice, message = message_in(answer, request.route)
     usage = answer.get("usage")
     has_reasoning = any(message.get(name) for name in ("reasoning_content", "reasoning", "thinking"))
+    # Each provider has names of its own for these fields; only the shape is shared.
     return ModelAnswer(
         text=content_text(message.get("content")),
         model=clean_text(answer.get("model")),

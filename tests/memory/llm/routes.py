@@ -5,7 +5,7 @@ from typing import Any
 from memory.llm.types import Route
 
 
-def route_to(base_url: str, *, provider: str = "openai", **changes: Any) -> Route:
+def route_to(base_url: str = "http://llm.test/v1", *, provider: str = "openai", **changes: Any) -> Route:
     """A route whose address and key come from the provider's own section; `changes` are fields of it."""
     fields: dict[str, Any] = {
         "provider": provider,

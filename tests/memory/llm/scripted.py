@@ -94,6 +94,7 @@ def scripted_llm(*answers: Answer, **changes: Any) -> Iterator[ScriptedLLM]:
 @contextmanager
 def llm_settings(**fields: Any) -> Iterator[None]:
     """`settings.CAESAR.llm` made of these fields and defaults while open."""
+    # `semantic_settings` does the same with a section of another type.
     tree = settings.CAESAR.model_copy(update={"llm": LLMSettings(**fields)})
     with override_settings(CAESAR=tree):
         yield

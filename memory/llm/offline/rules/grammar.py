@@ -3,6 +3,9 @@
 A pattern is a regular expression with capitalised tokens for what recurs: `I live in PLACE`. `PLACE`, `NAME`, `THING`
 and the like become named groups (`place`, `name`, `thing`), and a rule's key and value name these groups in braces.
 Patterns are matched from the start of a clause, so "he says I live in Graz" can never pass for "I live in Graz".
+
+Rows of the tables often have the same shape. They stay written out, row by row and language by language, so that each
+statement can be read and changed by itself.
 """
 
 import re

@@ -11,6 +11,7 @@ from memory.llm import (
 from memory.llm.anthropic import Anthropic
 from memory.llm.types import Request, Route, Task
 from tests.memory.llm.model_server import Answer, ModelServer, Refusal, model_server
+from tests.memory.llm.routes import route_to
 
 KEY = "sk-ant-test-0123456789"
 SCHEMA: JsonSchema = {"title": "facts", "type": "object", "properties": {"facts": {"type": "array"}}}
@@ -21,16 +22,8 @@ PIXEL = "iVBORw0KGgo="
 
 
 def route(**changes: Any) -> Route:
-    fields: dict[str, Any] = {
-        "provider": "anthropic",
-        "model": "claude-test",
-        "base_url": "https://api.anthropic.com",
-        "api_key": KEY,
-        "timeout_seconds": 5,
-        "model_section": "CAESAR_LLM",
-        "server_section": "CAESAR_LLM__ANTHROPIC",
-    }
-    return Route(**(fields | changes))
+    own = {"model": "claude-test", "base_url": "https://api.anthropic.com", "api_key": KEY, "timeout_seconds": 5}
+    return route_to(**{"provider": "anthropic", **own, **changes})
 
 
 def answering(*blocks: dict[str, Any], stop_reason: str | None = "end_turn", **fields: Any) -> dict[str, Any]:

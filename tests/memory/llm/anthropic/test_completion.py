@@ -4,18 +4,7 @@ from typing import Any
 
 import pytest
 
-from memory.llm import (
-    AccessDenied,
-    BadAnswer,
-    Completion,
-    LLMError,
-    NotFound,
-    RateLimited,
-    RequestRefused,
-    ServerFault,
-    TooSlow,
-    Truncated,
-)
+from memory.llm import Completion, errors
 from memory.llm.types import Task
 from tests.memory.llm.anthropic.completing import KEY, TEXT, THOUGHT, answering, ask, refusing, tool_use
 from tests.memory.llm.model_server import Refusal
@@ -72,7 +61,7 @@ def test_text_blocks_are_joined_and_all_others_passed_over() -> None:
     ],
 )
 def test_an_answer_of_no_use_is_bad_and_says_why(answer: dict[str, Any], reason: str) -> None:
-    with pytest.raises(BadAnswer, match=reason) as raised:
+    with pytest.raises(errors.BadAnswer, match=reason) as raised:
         ask(answer)
     assert str(raised.value).startswith("anthropic at 127.0.0.1:")
     assert raised.value.permanent
@@ -87,7 +76,7 @@ def test_an_answer_of_no_use_is_bad_and_says_why(answer: dict[str, Any], reason:
 )
 @pytest.mark.parametrize("task", ["memory_extract", "memory_summarise"])
 def test_a_memory_task_does_not_take_a_cut_answer(task: Task, stop_reason: str, cure: str) -> None:
-    with pytest.raises(Truncated, match=f"stop_reason {stop_reason}.*{cure}"):
+    with pytest.raises(errors.Truncated, match=f"stop_reason {stop_reason}.*{cure}"):
         ask(answering(TEXT, stop_reason=stop_reason), task=task)
 
 
@@ -99,15 +88,15 @@ def test_a_chat_shows_a_cut_and_a_refused_answer() -> None:
 
 
 def test_a_chat_without_a_word_is_bad() -> None:
-    with pytest.raises(Truncated):
+    with pytest.raises(errors.Truncated):
         ask(answering(THOUGHT, stop_reason="max_tokens"), task="chat")
-    with pytest.raises(BadAnswer, match="content filter"):
+    with pytest.raises(errors.BadAnswer, match="content filter"):
         ask(answering(stop_reason="refusal"), task="chat")
 
 
 def test_an_empty_summary_with_a_normal_stop_is_an_answer_unless_it_was_thought() -> None:
     assert ask(answering(), task="memory_summarise")[0].text == ""
-    with pytest.raises(BadAnswer, match="its thinking is not"):
+    with pytest.raises(errors.BadAnswer, match="its thinking is not"):
         ask(answering(THOUGHT), task="memory_summarise")
 
 
@@ -123,24 +112,24 @@ def test_missing_token_counts_are_none(usage: object) -> None:
 @pytest.mark.parametrize(
     ("refusal", "kind"),
     [
-        (refusing(400, "invalid_request_error", "max_tokens: too many"), RequestRefused),
-        (refusing(401, "authentication_error", "invalid x-api-key"), AccessDenied),
-        (refusing(402, "billing_error", "no credit"), AccessDenied),
-        (refusing(403, "permission_error", "not for you"), AccessDenied),
-        (refusing(404, "not_found_error", "model: claude-test"), NotFound),
-        (refusing(413, "request_too_large", "too large"), RequestRefused),
-        (refusing(429, "rate_limit_error", "slow down"), RateLimited),
-        (refusing(500, "api_error", "Internal server error"), ServerFault),
-        (refusing(504, "timeout_error", "too long"), ServerFault),
-        (refusing(529, "overloaded_error", "Overloaded"), ServerFault),
-        (refusing(200, "overloaded_error", "Overloaded"), ServerFault),
-        (refusing(200, "rate_limit_error", "slow down"), RateLimited),
-        (Refusal(408, ""), TooSlow),
-        (Refusal(502, "<html><title>Bad Gateway</title></html>"), ServerFault),
+        (refusing(400, "invalid_request_error", "max_tokens: too many"), errors.RequestRefused),
+        (refusing(401, "authentication_error", "invalid x-api-key"), errors.AccessDenied),
+        (refusing(402, "billing_error", "no credit"), errors.AccessDenied),
+        (refusing(403, "permission_error", "not for you"), errors.AccessDenied),
+        (refusing(404, "not_found_error", "model: claude-test"), errors.NotFound),
+        (refusing(413, "request_too_large", "too large"), errors.RequestRefused),
+        (refusing(429, "rate_limit_error", "slow down"), errors.RateLimited),
+        (refusing(500, "api_error", "Internal server error"), errors.ServerFault),
+        (refusing(504, "timeout_error", "too long"), errors.ServerFault),
+        (refusing(529, "overloaded_error", "Overloaded"), errors.ServerFault),
+        (refusing(200, "overloaded_error", "Overloaded"), errors.ServerFault),
+        (refusing(200, "rate_limit_error", "slow down"), errors.RateLimited),
+        (Refusal(408, ""), errors.TooSlow),
+        (Refusal(502, "<html><title>Bad Gateway</title></html>"), errors.ServerFault),
     ],
 )
-def test_each_refusal_is_one_kind_of_error(refusal: Refusal, kind: type[LLMError]) -> None:
-    with pytest.raises(LLMError) as raised:
+def test_each_refusal_is_one_kind_of_error(refusal: Refusal, kind: type[errors.LLMError]) -> None:
+    with pytest.raises(errors.LLMError) as raised:
         ask(refusal)
     assert type(raised.value) is kind
     assert KEY not in str(raised.value)
@@ -155,19 +144,19 @@ def test_each_refusal_is_one_kind_of_error(refusal: Refusal, kind: type[LLMError
     ],
 )
 def test_a_400_about_the_account_holds_and_costs_no_chat_an_attempt(words: str) -> None:
-    with pytest.raises(AccessDenied, match=r"answered 400") as raised:
+    with pytest.raises(errors.AccessDenied, match=r"answered 400") as raised:
         ask(refusing(400, "invalid_request_error", words))
     assert not raised.value.permanent
 
 
 def test_retry_after_comes_with_the_error_and_is_bounded() -> None:
-    with pytest.raises(RateLimited) as raised:
+    with pytest.raises(errors.RateLimited) as raised:
         ask(refusing(429, "rate_limit_error", "slow down", **{"retry-after": "86400"}))
     assert raised.value.retry_after_seconds == 3600
 
 
 def test_a_key_that_comes_back_in_an_error_is_taken_out() -> None:
-    with pytest.raises(AccessDenied) as raised:
+    with pytest.raises(errors.AccessDenied) as raised:
         ask(refusing(401, "authentication_error", f"invalid x-api-key: {KEY}"))
     assert KEY not in str(raised.value)
     assert "[removed]" in str(raised.value)

@@ -5,22 +5,8 @@ from datetime import UTC, datetime
 import httpx
 import pytest
 
-from memory.llm.errors import (
-    AccessDenied,
-    BadAnswer,
-    ConnectionLost,
-    LLMError,
-    NotConfigured,
-    NotFound,
-    Outage,
-    RateLimited,
-    RequestRefused,
-    ServerFault,
-    TooSlow,
-    Truncated,
-    Unreachable,
-    scrubbed,
-)
+from memory.llm import errors
+from memory.llm.errors import scrubbed
 from memory.llm.http import client
 from memory.llm.http.error_mapping import retry_after_seconds
 from tests.memory.llm.http.posting import KEY, post
@@ -31,25 +17,25 @@ from tests.memory.llm.http.posting import KEY, post
 @pytest.mark.parametrize(
     ("status", "kind"),
     [
-        (400, RequestRefused),
-        (401, AccessDenied),
-        (402, AccessDenied),
-        (403, AccessDenied),
-        (404, NotFound),
-        (405, NotFound),
-        (408, TooSlow),
-        (409, RequestRefused),
-        (413, RequestRefused),
-        (422, RequestRefused),
-        (429, RateLimited),
-        (500, ServerFault),
-        (503, ServerFault),
-        (529, ServerFault),
-        (307, NotFound),
+        (400, errors.RequestRefused),
+        (401, errors.AccessDenied),
+        (402, errors.AccessDenied),
+        (403, errors.AccessDenied),
+        (404, errors.NotFound),
+        (405, errors.NotFound),
+        (408, errors.TooSlow),
+        (409, errors.RequestRefused),
+        (413, errors.RequestRefused),
+        (422, errors.RequestRefused),
+        (429, errors.RateLimited),
+        (500, errors.ServerFault),
+        (503, errors.ServerFault),
+        (529, errors.ServerFault),
+        (307, errors.NotFound),
     ],
 )
-def test_each_status_is_one_kind_of_error(status: int, kind: type[LLMError]) -> None:
-    with pytest.raises(LLMError) as raised:
+def test_each_status_is_one_kind_of_error(status: int, kind: type[errors.LLMError]) -> None:
+    with pytest.raises(errors.LLMError) as raised:
         post(httpx.Response(status, json={"error": {"message": "No.", "code": None}}))
     assert type(raised.value) is kind
     assert raised.value.status == status
@@ -58,30 +44,41 @@ def test_each_status_is_one_kind_of_error(status: int, kind: type[LLMError]) -> 
 
 
 def test_outages_hold_and_the_rest_is_permanent() -> None:
-    assert not Outage.permanent
-    outages = (NotConfigured, Unreachable, ConnectionLost, TooSlow, RateLimited, ServerFault, AccessDenied, NotFound)
-    assert all(issubclass(kind, Outage) and not kind.permanent for kind in outages)
-    assert all(kind.permanent for kind in (RequestRefused, BadAnswer, Truncated))
-    assert issubclass(Truncated, BadAnswer)
+    assert not errors.Outage.permanent
+    outages = (
+        errors.NotConfigured,
+        errors.Unreachable,
+        errors.ConnectionLost,
+        errors.TooSlow,
+        errors.RateLimited,
+        errors.ServerFault,
+        errors.AccessDenied,
+        errors.NotFound,
+    )
+    assert all(issubclass(kind, errors.Outage) and not kind.permanent for kind in outages)
+    assert all(kind.permanent for kind in (errors.RequestRefused, errors.BadAnswer, errors.Truncated))
+    assert issubclass(errors.Truncated, errors.BadAnswer)
 
 
 @pytest.mark.parametrize(
     ("error", "kind", "status"),
     [
-        ({"message": "Rate limit exceeded: free-models-per-day", "code": 429}, RateLimited, 429),
-        ({"message": "slow down", "code": "429"}, RateLimited, 429),
-        ({"message": "quota", "type": "insufficient_quota", "code": None}, RateLimited, 429),
-        ({"message": "who are you", "code": "invalid_api_key"}, AccessDenied, 401),
-        ({"message": "broken", "code": 502}, ServerFault, 502),
-        ({"message": "too long", "code": "context_length_exceeded"}, RequestRefused, 400),
-        ({"message": "odd", "code": "purple"}, ServerFault, 200),
-        ({"odd": True}, ServerFault, 200),
-        ("it broke", ServerFault, 200),
-        (["it broke"], ServerFault, 200),
+        ({"message": "Rate limit exceeded: free-models-per-day", "code": 429}, errors.RateLimited, 429),
+        ({"message": "slow down", "code": "429"}, errors.RateLimited, 429),
+        ({"message": "quota", "type": "insufficient_quota", "code": None}, errors.RateLimited, 429),
+        ({"message": "who are you", "code": "invalid_api_key"}, errors.AccessDenied, 401),
+        ({"message": "broken", "code": 502}, errors.ServerFault, 502),
+        ({"message": "too long", "code": "context_length_exceeded"}, errors.RequestRefused, 400),
+        ({"message": "odd", "code": "purple"}, errors.ServerFault, 200),
+        ({"odd": True}, errors.ServerFault, 200),
+        ("it broke", errors.ServerFault, 200),
+        (["it broke"], errors.ServerFault, 200),
     ],
 )
-def test_an_error_inside_a_200_counts_by_the_code_inside(error: object, kind: type[LLMError], status: int) -> None:
-    with pytest.raises(LLMError) as raised:
+def test_an_error_inside_a_200_counts_by_the_code_inside(
+    error: object, kind: type[errors.LLMError], status: int
+) -> None:
+    with pytest.raises(errors.LLMError) as raised:
         post(httpx.Response(200, json={"error": error, "choices": None}))
     assert type(raised.value) is kind
     assert raised.value.status == status
@@ -95,16 +92,21 @@ def test_an_error_that_is_null_is_no_error() -> None:
 @pytest.mark.parametrize(
     ("body", "kind"),
     [
-        ({"error": {"message": "API key not valid. Please pass one.", "status": "INVALID_ARGUMENT"}}, AccessDenied),
-        ([{"error": {"message": "Quota exceeded", "code": 400, "status": "RESOURCE_EXHAUSTED"}}], RateLimited),
-        ({"error": {"message": "no such model", "type": "model_not_found"}}, NotFound),
-        ({"error": {"message": "try again", "code": "rate_limit_exceeded"}}, RateLimited),
-        ({"error": {"message": "server_error", "code": 500}}, RequestRefused),
-        ({"detail": "messages: field required"}, RequestRefused),
+        (
+            {"error": {"message": "API key not valid. Please pass one.", "status": "INVALID_ARGUMENT"}},
+            errors.AccessDenied,
+        ),
+        ([{"error": {"message": "Quota exceeded", "code": 400, "status": "RESOURCE_EXHAUSTED"}}], errors.RateLimited),
+        ({"error": {"message": "no such model", "type": "model_not_found"}}, errors.NotFound),
+        ({"error": {"message": "try again", "code": "rate_limit_exceeded"}}, errors.RateLimited),
+        ({"error": {"message": "server_error", "code": 500}}, errors.RequestRefused),
+        ({"detail": "messages: field required"}, errors.RequestRefused),
     ],
 )
-def test_a_400_about_the_account_is_an_outage_and_costs_no_row_an_attempt(body: object, kind: type[LLMError]) -> None:
-    with pytest.raises(LLMError) as raised:
+def test_a_400_about_the_account_is_an_outage_and_costs_no_row_an_attempt(
+    body: object, kind: type[errors.LLMError]
+) -> None:
+    with pytest.raises(errors.LLMError) as raised:
         post(httpx.Response(400, json=body))
     assert type(raised.value) is kind
 
@@ -125,7 +127,7 @@ def test_a_400_about_the_account_is_an_outage_and_costs_no_row_an_attempt(body: 
     ],
 )
 def test_the_message_says_what_the_server_said(response: httpx.Response, words: str) -> None:
-    with pytest.raises(LLMError) as raised:
+    with pytest.raises(errors.LLMError) as raised:
         post(response)
     assert words in str(raised.value)
 
@@ -144,19 +146,19 @@ def test_the_message_says_what_the_server_said(response: httpx.Response, words: 
     ],
 )
 def test_a_200_without_a_json_object_is_a_server_fault(response: httpx.Response) -> None:
-    with pytest.raises(ServerFault, match=r"no JSON object: .*Check the base URL"):
+    with pytest.raises(errors.ServerFault, match=r"no JSON object: .*Check the base URL"):
         post(response)
 
 
 def test_an_answer_that_does_not_decompress_is_a_server_fault() -> None:
     response = httpx.Response(200, headers={"content-encoding": "gzip"}, stream=httpx.ByteStream(b"not gzip"))
-    with pytest.raises(ServerFault):
+    with pytest.raises(errors.ServerFault):
         post(response)
 
 
 def test_an_endless_answer_is_given_up() -> None:
     response = httpx.Response(200, stream=httpx.ByteStream(b" " * (client.MAX_ANSWER_BYTES + 1)))
-    with pytest.raises(ServerFault, match="more than 16 MiB"):
+    with pytest.raises(errors.ServerFault, match="more than 16 MiB"):
         post(response)
 
 
@@ -186,7 +188,7 @@ def test_retry_after_is_seconds_or_a_date_and_bounded(header: str | None, second
 
 
 def test_retry_after_comes_with_the_error() -> None:
-    with pytest.raises(RateLimited) as raised:
+    with pytest.raises(errors.RateLimited) as raised:
         post(httpx.Response(429, headers={"Retry-After": "12"}, json={}))
     assert raised.value.retry_after_seconds == 12
 
@@ -226,7 +228,7 @@ def test_plain_words_are_not_scrubbed() -> None:
 def test_the_key_that_was_sent_is_in_no_error() -> None:
     odd_key = "plainwordsonlywithoutanyshape"
     response = httpx.Response(401, json={"error": {"message": f"We do not know {odd_key}"}})
-    with pytest.raises(AccessDenied) as raised:
+    with pytest.raises(errors.AccessDenied) as raised:
         post(response, key=odd_key)
     assert str(raised.value).startswith("openai at llm.test answered 401: We do not know [removed].")
 

@@ -9,18 +9,7 @@ import pytest
 
 from caesar.conf import OpenAISettings
 from memory import llm
-from memory.llm import (
-    AccessDenied,
-    BadAnswer,
-    Completion,
-    LLMError,
-    NotFound,
-    RateLimited,
-    RequestRefused,
-    ServerFault,
-    TooSlow,
-    Unreachable,
-)
+from memory.llm import Completion, errors
 from tests.memory.llm.openai.relaying import ASK, KEY, STOP
 from tests.memory.llm.scripted import completion, scripted_llm
 from tests.memory.llm.stream_pieces import DONE, sse
@@ -113,16 +102,16 @@ def test_the_text_that_is_recorded(message: dict[str, Any], text: str) -> None:
 @pytest.mark.parametrize(
     ("body", "kind"),
     [
-        ({"error": {"message": "Rate limit exceeded", "code": 429}, "choices": None}, RateLimited),
-        ({"choices": []}, BadAnswer),
-        ({"choices": None}, BadAnswer),
-        ({"choices": [{"message": None}]}, BadAnswer),
-        ({"choices": [{"error": {"code": 502, "message": "upstream"}}]}, ServerFault),
-        ({"object": "list", "data": []}, BadAnswer),
-        ([], ServerFault),
+        ({"error": {"message": "Rate limit exceeded", "code": 429}, "choices": None}, errors.RateLimited),
+        ({"choices": []}, errors.BadAnswer),
+        ({"choices": None}, errors.BadAnswer),
+        ({"choices": [{"message": None}]}, errors.BadAnswer),
+        ({"choices": [{"error": {"code": 502, "message": "upstream"}}]}, errors.ServerFault),
+        ({"object": "list", "data": []}, errors.BadAnswer),
+        ([], errors.ServerFault),
     ],
 )
-def test_a_strange_200_is_an_error(body: object, kind: type[LLMError]) -> None:
+def test_a_strange_200_is_an_error(body: object, kind: type[errors.LLMError]) -> None:
     for ask in (llm.relay, llm.relay_stream):
         with scripted_llm(*[httpx.Response(200, json=body)] * 2), pytest.raises(kind):
             ask(ASK)
@@ -130,10 +119,16 @@ def test_a_strange_200_is_an_error(body: object, kind: type[LLMError]) -> None:
 
 @pytest.mark.parametrize(
     ("status", "kind"),
-    [(400, RequestRefused), (401, AccessDenied), (404, NotFound), (413, RequestRefused), (429, RateLimited)]
-    + [(500, ServerFault), (308, NotFound), (408, TooSlow)],
+    [
+        (400, errors.RequestRefused),
+        (401, errors.AccessDenied),
+        (404, errors.NotFound),
+        (413, errors.RequestRefused),
+        (429, errors.RateLimited),
+    ]
+    + [(500, errors.ServerFault), (308, errors.NotFound), (408, errors.TooSlow)],
 )
-def test_a_refusal_keeps_its_status(status: int, kind: type[LLMError]) -> None:
+def test_a_refusal_keeps_its_status(status: int, kind: type[errors.LLMError]) -> None:
     refusal = httpx.Response(status, json={"error": {"message": f"No, {KEY}."}}, headers={"location": "/v1"})
     for ask in (llm.relay, llm.relay_stream):
         bare = OpenAISettings(base_url="http://llm.test", api_key=KEY)
@@ -141,7 +136,7 @@ def test_a_refusal_keeps_its_status(status: int, kind: type[LLMError]) -> None:
             ask(ASK)
         assert raised.value.status == status
         assert KEY not in str(raised.value)
-        assert ("end in /v1" in str(raised.value)) == (kind is NotFound)
+        assert ("end in /v1" in str(raised.value)) == (kind is errors.NotFound)
         assert len(server.requests) == 1
 
 
@@ -152,13 +147,13 @@ def test_what_passes_is_asked_once_more(ask: Callable[[Any], object]) -> None:
     with scripted_llm(busy, answer) as server:
         ask(ASK)
     assert server.pauses == [3.0]
-    with scripted_llm(busy, busy) as server, pytest.raises(ServerFault):
+    with scripted_llm(busy, busy) as server, pytest.raises(errors.ServerFault):
         ask(ASK)
-    with scripted_llm(httpx.ReadTimeout("slow")) as server, pytest.raises(TooSlow):
+    with scripted_llm(httpx.ReadTimeout("slow")) as server, pytest.raises(errors.TooSlow):
         ask(ASK)
     with (
         scripted_llm(httpx.ConnectError("refused"), httpx.ConnectError("refused")) as server,
-        pytest.raises(Unreachable),
+        pytest.raises(errors.Unreachable),
     ):
         ask(ASK)
     assert len(server.requests) == 2

@@ -1,4 +1,7 @@
-"""Where a sentence comes apart into clauses, how a clause begins, and how speech is written out in full."""
+"""Patterns for clauses: where a sentence is split, how a clause begins, and how contractions are written out.
+
+The same joining words stand in several patterns, each time with others beside them.
+"""
 
 import re
 

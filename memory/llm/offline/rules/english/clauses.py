@@ -1,9 +1,8 @@
-"""What of an operator's turn may teach: clauses they said of themselves, in earnest, in their own words.
+"""The clauses of an operator's turn that may teach: serious statements in their own words.
 
-`clauses_of(text)` goes from a turn to clauses by throwing away: the words of others; code, quotations and pasted mail;
-what is taken back; the material of a task ("translate: ..."); play, fiction and thought experiments; orders to the
-memory; secrets. What is left is cut into simple clauses, each with its stance. Every step is linear in the length of
-the text.
+`clauses_of(text)` removes the words of others, code, quotations, pasted mail, retracted sentences, the material of a
+task ("translate: ..."), role-play, fiction, thought experiments, orders to the memory, and secrets. The rest is split
+into simple clauses, each with its stance. Every step is linear in the length of the text.
 """
 
 import re
@@ -31,7 +30,7 @@ def clauses_of(text: str) -> list[Clause]:
 
 
 def starts_role_play(text: str) -> bool:
-    """Whether a turn sets up a role-play, after which "I" may be anybody for the rest of the chat."""
+    """Whether a turn starts a role-play. From then on "I" may be anybody for the rest of the chat."""
     return any(sentence_patterns.PLAY.search(sentence) for sentence in _sentences(_straight(text)))
 
 
@@ -77,7 +76,7 @@ _MAX_SINGLE_QUOTED_CHARS = 2000
 
 
 def _without_quotations(text: str) -> str:
-    """`text` with an ellipsis for each quotation. A double quote that nobody closes quotes to the end."""
+    """`text` with an ellipsis for each quotation. A double quote that is never closed quotes to the end."""
     text = _NAME_IN_QUOTES.sub(r"\1 \2", text)
     text = _cut(text, _double_quoted(text))
     return _cut(text, _single_quoted(text))
@@ -117,7 +116,7 @@ def _cut(text: str, spans: Iterator[tuple[int, int]]) -> str:
     return "".join([*kept, text[position:]])
 
 
-# Sentences the operator means
+# Sentences that are the operator's own
 
 _SENTENCE_END = re.compile(
     r"\n|(?<=[.!?…])(?<!\bSt\.)(?<!\b[DMSJ]r\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!z\.B\.) "
@@ -140,21 +139,21 @@ def _sentences(text: str) -> list[str]:
     return found
 
 
-_TAKES_THE_REST = (
+_ENDS_THE_STATEMENTS = (
     sentence_patterns.PLAY,
     sentence_patterns.FICTION,
     sentence_patterns.THOUGHT_EXPERIMENT,
     sentence_patterns.STORING,
     sentence_patterns.TEXT_ORDER,
 )
-_TAKES_ITSELF = (sentence_patterns.SECRET, sentence_patterns.MOURNED)
+_EXCLUDES_ITS_SENTENCE = (sentence_patterns.SECRET, sentence_patterns.MOURNED)
 
 
 def _own_sentences(sentences: list[str]) -> list[str]:
     """The sentences that are not play, fiction, secrets or somebody else's text.
 
-    Fiction, a thought experiment or a task takes all that follows it; a task on a text that stands before it
-    ("... Translate this.") also what went before.
+    Fiction, a thought experiment or a task rules out all sentences after it. A task that follows its text
+    ("... Translate this.") rules out all sentences before it, too.
     """
     kept: list[str] = []
     for position, sentence in enumerate(sentences):
@@ -165,16 +164,16 @@ def _own_sentences(sentences: list[str]) -> list[str]:
             sentence_patterns.TEXT_SHOWN, sentence
         ):
             break
-        if any(cue.search(sentence) for cue in _TAKES_THE_REST):
+        if any(pattern.search(sentence) for pattern in _ENDS_THE_STATEMENTS):
             break
-        if not any(cue.search(sentence) for cue in _TAKES_ITSELF):
+        if not any(pattern.search(sentence) for pattern in _EXCLUDES_ITS_SENTENCE):
             kept.append(sentence)
     return kept
 
 
-def _is_about_a_text(task_cue: re.Pattern[str], sentence: str) -> bool:
-    """Whether a sentence has to do with a given text: "translate this letter", "proofread: ...", "here's a mail"."""
-    task = task_cue.search(sentence)
+def _is_about_a_text(task_pattern: re.Pattern[str], sentence: str) -> bool:
+    """Whether a sentence is about some given text: "translate this letter", "proofread: ...", "here's a mail"."""
+    task = task_pattern.search(sentence)
     if not task:
         return False
     return bool(
@@ -187,10 +186,10 @@ def _is_about_a_text(task_cue: re.Pattern[str], sentence: str) -> bool:
 
 
 def _clauses(sentence: str, before: str) -> Iterator[Clause]:
-    """The clauses of one sentence, each with its stance. A doubt or a condition colours all that follows it."""
+    """The clauses of one sentence, each with its stance. A doubt or a condition applies to all clauses after it."""
     pieces = [
         piece
-        for piece in clause_patterns.BOUNDARY.split(_elided(_own_half(_spelled(sentence))))
+        for piece in clause_patterns.BOUNDARY.split(_with_subjects(_before_colon(_written_out(sentence))))
         if piece.strip(" ,.!?")
     ]
     stances = _stances(pieces, is_question=sentence.endswith("?") and bool(pieces))
@@ -206,14 +205,14 @@ def _clauses(sentence: str, before: str) -> Iterator[Clause]:
         was_greeting = greeting and not text
 
 
-def _spelled(sentence: str) -> str:
+def _written_out(sentence: str) -> str:
     """`sentence` with contractions written out and filler words dropped: "I'm also" -> "I am"."""
     for pattern, written in clause_patterns.WRITTEN_OUT:
         sentence = pattern.sub(written, sentence)
     return sentence
 
 
-def _own_half(sentence: str) -> str:
+def _before_colon(sentence: str) -> str:
     """`sentence` without what a colon introduces, unless the part before it only announces a statement."""
     head, colon, tail = sentence.partition(": ")
     if not colon:
@@ -224,8 +223,8 @@ def _own_half(sentence: str) -> str:
     return f"{head}, {tail}" if clause_patterns.LISTING.match(head) else head
 
 
-def _elided(sentence: str) -> str:
-    """`sentence` with the subject put in where speech drops it: "I live in X and work as Y"."""
+def _with_subjects(sentence: str) -> str:
+    """`sentence` with dropped subjects put in: "I live in X and work as Y" -> "... and I work as Y"."""
     text, _ = _without_lead_in(sentence)
     for subject, dropped, spoken in clause_patterns.ELISIONS:
         if subject.match(text):

@@ -1,19 +1,19 @@
-"""The words by which the offline rules tell plain statements from all else: play, doubt, quoted text, secrets, time.
+"""Patterns for sentences that are no plain statement: role-play, doubt, quoted text, secrets, and words of time.
 
-Each cue is one compiled pattern, written as a list of alternatives, whole words, upper or lower case. English first,
-then German, French, Spanish, Swedish, Italian, Dutch, Portuguese and Finnish, a few safe words of each.
+Each is a list of alternatives, matched as whole words in upper or lower case. English comes first, then German, French,
+Spanish, Swedish, Italian, Dutch, Portuguese and Finnish, with a few safe words of each.
 """
 
 import re
 
 
 def any_of(alternatives: str, *, before: str = r"\b", after: str = r"\b") -> re.Pattern[str]:
-    """A pattern for any of `alternatives`, which are set apart by ` | ` or line breaks."""
+    """A pattern for any of `alternatives`, which are separated by ` | ` or line breaks."""
     words = [word for word in re.split(r"\s*\n\s*| \| ", alternatives.strip()) if word]
     return re.compile(f"{before}(?:{'|'.join(words)}){after}", re.IGNORECASE)
 
 
-# What is not the operator's own earnest word
+# Not the operator's own words, or not meant seriously
 
 PASTED_MAIL = re.compile(
     r"^(?:from|subject|to|sent|cc|von|betreff|gesendet|an|de|objet|asunto|från|ämne|oggetto|onderwerp|assunto"
@@ -183,7 +183,7 @@ REPORTED = any_of(rf"""
     according to | apparently | allegedly
 """)
 
-# How sure, for how long
+# Doubt, and words of time
 
 DOUBT = any_of(r"""
     maybe | perhaps | might | possibly | probably | presumably | some ?day | one day | not sure | unsure | no idea

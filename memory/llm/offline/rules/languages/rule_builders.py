@@ -74,6 +74,7 @@ def _is_of_one(fields: Fields) -> bool:
     return _is_name(fields) and not _is_of_many(fields)
 
 
+# Not shared with the English rules in `people`: these patterns name persons and things by words of their own.
 def named(*patterns: str, confidence: float = 0.95, anywhere: bool = False) -> list[Rule]:
     return [
         Rule(
