@@ -1,7 +1,7 @@
-"""The one way to a vector: texts in, one row for each out, of the embedder that the settings choose.
+"""The one way to a vector: texts in, one row for each out, made by the embedder that the settings choose.
 
-Synchronous, and to be called outside of a transaction. Vectors of two models must never be compared: each is kept
-beside the id of its model (`embedder_model()`, decision 13).
+Synchronous, and to be called outside of a transaction. Vectors of two models must never be compared, so the id of the
+model is stored beside each vector (`embedder_model()`, decision 13).
 """
 
 import logging
@@ -16,8 +16,9 @@ import numpy.typing as npt
 from django.conf import settings
 
 from memory.llm import gateway
-from memory.llm.embedders import servers
-from memory.llm.embedders.servers import EMBEDDERS, TRAITS, Matrix, Rows, bad_answer
+from memory.llm.answers.validation import bad_answer, server_of
+from memory.llm.embedders import EMBEDDERS
+from memory.llm.embedders.types import Defaults, Matrix, Rows
 from memory.llm.errors import LLMError, NotConfigured, RequestRefused, TooSlow
 from memory.llm.http import client
 from memory.llm.types import Route
@@ -27,7 +28,7 @@ logger = logging.getLogger(__name__)
 
 Vector: TypeAlias = npt.NDArray[np.float32]
 
-BATCH_SIZE = 32  # the default limit of Hugging Face's server, the lowest of those known
+BATCH_SIZE = 32  # the default limit of Hugging Face's server, the lowest that is known
 MAX_DIMENSIONS = 16_384
 
 _SECTION = "CAESAR_SEMANTIC"
@@ -35,7 +36,7 @@ _MAX_READ_CHARS = 65_536
 _FEWEST_CHARS = 200
 _SHORTEST_WAIT_SECONDS = 0.001
 
-# How servers say that a text is longer than their model reads; llama.cpp's says so with a 500.
+# How servers refuse a text that is longer than their model can read; llama.cpp's answers 500.
 _TOO_LONG_STATUSES = frozenset({400, 413, 422, 500})
 _TOO_LONG = re.compile(
     r"context (?:length|size|window)|too (?:large|long)\b|too many tokens|max\w*\b.{0,40}\btokens|"
@@ -46,9 +47,9 @@ _TOO_LONG = re.compile(
 
 @dataclass(frozen=True)
 class Vectors:
-    """What texts mean: `rows` (n, d) float32, one for each, and the id of the `model` they are of.
+    """The embeddings of texts: `rows` (n, d) float32, one for each text, and the id of the `model` that made them.
 
-    Every row is finite and longer than zero, also in float32; unit length is not promised. No text gives (0, 0).
+    Every row is finite and not zero, but it need not have unit length. Without any text the shape is (0, 0).
     """
 
     rows: Matrix
@@ -56,19 +57,19 @@ class Vectors:
 
 
 def embed(texts: Sequence[str], *, timeout_seconds: float | None = None) -> Vectors:
-    """One vector for each text, in their order, each text as one line and cut at a word to what the embedder reads.
+    """One vector for each text, in the same order. A text is put on one line and cut at a word to the embedder's limit.
 
-    `timeout_seconds` (CAESAR_SEMANTIC__TIMEOUT_SECONDS where it is None) is for each request of up to 32 texts, with
-    all that is asked again within it: once after a passing failure, by the rule of `complete`, and with half of each
-    text as long as the server calls them too long. The embedded one cannot be stopped by it.
+    `timeout_seconds` (default: CAESAR_SEMANTIC__TIMEOUT_SECONDS) is for each batch of up to 32 texts. It includes one
+    retry by the rule of `complete`, and the requests with halved texts where the server calls them too long. The
+    embedder in this process ignores it.
 
     Raises `LLMError`: `NotConfigured` where the embedder is off or lacks something, `RequestRefused` for a blank text
-    (nobody is asked then), `BadAnswer` for vectors that nothing could be compared with.
+    (before anything is asked), `BadAnswer` for vectors that cannot be compared with any other.
     """
     route = embedder_route(timeout_seconds=timeout_seconds)
     lines = [_line(text, number, route) for number, text in enumerate(texts, start=1)]
     batches = [lines[start : start + BATCH_SIZE] for start in range(0, len(lines), BATCH_SIZE)]
-    matrices = [_matrix(_asked(batch, route), len(batch), route) for batch in batches]
+    matrices = [_matrix(_embed_batch(batch, route), len(batch), route) for batch in batches]
     if len({matrix.shape[1] for matrix in matrices}) > 1:
         raise bad_answer(route, "with embeddings of another length than in the answer before")
     rows = np.concatenate(matrices) if matrices else np.empty((0, 0), dtype=np.float32)
@@ -76,7 +77,7 @@ def embed(texts: Sequence[str], *, timeout_seconds: float | None = None) -> Vect
 
 
 def embedder_model() -> str:
-    """The id that is kept beside each vector: provider and model, such as "openai:text-embedding-3-small"."""
+    """The id that is stored beside each vector: provider and model, such as "openai:text-embedding-3-small"."""
     return _model_id(settings.CAESAR.semantic.provider, _model())
 
 
@@ -86,13 +87,13 @@ def _model_id(provider: str, model: str) -> str:
 
 def default_threshold() -> float:
     """The lowest cosine that counts as similar where no setting says so: 0.45, embedded 0.25 (decision 14)."""
-    return TRAITS[settings.CAESAR.semantic.provider].threshold
+    return _defaults().threshold
 
 
 def warm() -> None:
-    """Load what the first text would otherwise wait for; for the start of a process. Does not raise: it logs.
+    """Load the model at the start of a process, so that the first text need not wait. Logs failures, never raises.
 
-    Nothing to do for an embedder that is a server, or where the embedder is off.
+    Does nothing for an embedder that is a server, or where the embedder is off.
     """
     if not settings.CAESAR.semantic.enabled:
         return
@@ -103,14 +104,14 @@ def warm() -> None:
 
 
 def embedder_route(*, timeout_seconds: float | None = None) -> Route:
-    """Where texts go by the settings now. Raises `NotConfigured` where what that takes is not set. Asks nobody."""
+    """Where texts go by the settings now. Raises `NotConfigured` where something is missing. Asks nobody."""
     semantic = settings.CAESAR.semantic
     if not semantic.enabled:
         raise NotConfigured(f"The embedder is off. Set {_SECTION}__ENABLED=true.", provider=semantic.provider)
     route = Route(
         provider=semantic.provider,
         model=_model(),
-        base_url=semantic.base_url or TRAITS[semantic.provider].base_url,
+        base_url=semantic.base_url or _defaults().base_url,
         api_key=semantic.api_key.get_secret_value() if semantic.api_key else None,
         timeout_seconds=timeout_seconds or semantic.timeout_seconds,
         model_section=_SECTION,
@@ -121,61 +122,65 @@ def embedder_route(*, timeout_seconds: float | None = None) -> Route:
 
 
 def _model() -> str:
-    """The model by the settings now. The embedded one is what it is: there is no other to choose."""
-    semantic = settings.CAESAR.semantic
-    default = TRAITS[semantic.provider].model
-    return default if semantic.provider == "embedded" else semantic.model or default
+    """The model by the settings now."""
+    defaults = _defaults()
+    return defaults.model if defaults.has_one_model else settings.CAESAR.semantic.model or defaults.model
+
+
+def _defaults() -> Defaults:
+    """The defaults of the embedder that the settings choose."""
+    return EMBEDDERS[settings.CAESAR.semantic.provider].defaults
 
 
 # --- the texts --------------------------------------------------------------------------------------------------
 
 
 def _line(text: str, number: int, route: Route) -> str:
-    """A text on one line, without half surrogates, NUL and what cannot be seen, cut. Raises where nothing is left."""
+    """A text on one line, without invisible characters and half surrogates, cut. Raises `RequestRefused` if blank."""
     line = one_line(text.lstrip()[:_MAX_READ_CHARS])
     if not line:
         raise RequestRefused(f"Text {number} is blank: there is nothing to embed.", provider=route.provider)
-    return _beginning(line, TRAITS[route.provider].max_chars)
+    return _cut(line, EMBEDDERS[route.provider].defaults.max_chars)
 
 
-def _beginning(line: str, max_chars: int) -> str:
-    """The first `max_chars` characters, to the end of a word, without an ellipsis, which would be embedded too."""
+def _cut(line: str, max_chars: int) -> str:
+    """At most the first `max_chars` characters, cut at a word, without an ellipsis, which would be embedded too."""
     return line if len(line) <= max_chars else shorten(line, max_chars + 1)[:-1]
 
 
 # --- asking -----------------------------------------------------------------------------------------------------
 
 
-def _asked(lines: Sequence[str], route: Route) -> Rows:
-    """The rows of one batch: asked again once by the gateway's rule, all within the route's timeout."""
+def _embed_batch(lines: Sequence[str], route: Route) -> Rows:
+    """The rows of one batch, with one retry by the gateway's rule, all within the route's timeout."""
     deadline = time.monotonic() + route.timeout_seconds
     try:
-        return _fitting(lines, route, deadline)
+        return _embed_shortened(lines, route, deadline)
     except LLMError as error:
-        pause_seconds = gateway.pause_before_repeat(error)
+        pause_seconds = gateway.retry_pause_seconds(error)
         if pause_seconds is None or time.monotonic() + pause_seconds >= deadline:
             raise
     client.pause(pause_seconds)
-    return _fitting(lines, route, deadline)
+    return _embed_shortened(lines, route, deadline)
 
 
-def _fitting(lines: Sequence[str], route: Route, deadline: float) -> Rows:
-    """The rows of one batch; texts that are too long for the server's model are halved until they fit."""
+def _embed_shortened(lines: Sequence[str], route: Route, deadline: float) -> Rows:
+    """The rows of one batch. Texts that are too long for the server's model are halved until they fit."""
     try:
-        return _once(lines, route, deadline)
+        return _embed_once(lines, route, deadline)
     except LLMError as error:
         longest = max(map(len, lines))
         if not _is_too_long(error) or longest < 2 * _FEWEST_CHARS or time.monotonic() >= deadline:
             raise
-    return _fitting([_beginning(line, longest // 2) for line in lines], route, deadline)
+    return _embed_shortened([_cut(line, longest // 2) for line in lines], route, deadline)
 
 
 def _is_too_long(error: LLMError) -> bool:
     return error.status in _TOO_LONG_STATUSES and bool(_TOO_LONG.search(str(error)))
 
 
-def _once(lines: Sequence[str], route: Route, deadline: float) -> Rows:
-    """The rows of one batch, asked once, in what is left of the time; too slow is said with this part's own setting."""
+def _embed_once(lines: Sequence[str], route: Route, deadline: float) -> Rows:
+    """The rows of one batch, asked once, within the time that is left. A timeout names the embedder's own setting."""
     seconds_left = max(deadline - time.monotonic(), _SHORTEST_WAIT_SECONDS)
     try:
         return EMBEDDERS[route.provider].embed(lines, replace(route, timeout_seconds=seconds_left))
@@ -183,7 +188,7 @@ def _once(lines: Sequence[str], route: Route, deadline: float) -> Rows:
         if error.status is not None:
             raise
         raise TooSlow(
-            f"{servers.server(route)} gave no whole answer within {route.timeout_seconds:g} seconds. A turn waits "
+            f"{server_of(route)} gave no whole answer within {route.timeout_seconds:g} seconds. A turn waits "
             f"{_SECTION}__TIMEOUT_SECONDS: raise it, or choose a faster embedder.",
             provider=route.provider,
         ) from None
@@ -193,7 +198,7 @@ def _once(lines: Sequence[str], route: Route, deadline: float) -> Rows:
 
 
 def _matrix(rows: Rows, count: int, route: Route) -> Matrix:
-    """The rows of an answer (n, d) as float32. Raises `BadAnswer` that says what is wrong with them."""
+    """The rows of an answer (n, d) as float32. Raises `BadAnswer` where one cannot be used."""
     if len(rows) != count:
         raise bad_answer(route, f"with {len(rows)} embeddings for {count} texts")
     vectors: list[Vector] = []
@@ -208,7 +213,7 @@ def _matrix(rows: Rows, count: int, route: Route) -> Matrix:
 
 
 def _vector(row: object) -> Vector | str:
-    """A row as float32 (d,), or what keeps it from being compared with anything, as the end of a sentence."""
+    """A row as float32 (d,), or the problem with it, as the end of a sentence."""
     if isinstance(row, list) and not set(map(type, row)) <= {int, float}:
         return "holds something else than numbers"
     if not isinstance(row, list | np.ndarray):
@@ -219,7 +224,7 @@ def _vector(row: object) -> Vector | str:
 
 
 def _comparable(numbers: Sequence[float] | Vector) -> Vector | str:
-    """The numbers as float32 (d,) whose squares have a sum that float32 holds and tells from zero."""
+    """The numbers as float32 (d,), or the problem: the sum of squares must be finite and above zero in float32."""
     try:
         with np.errstate(over="ignore", under="ignore"):
             vector = np.asarray(numbers, dtype=np.float64).astype(np.float32)
@@ -237,19 +242,24 @@ def _comparable(numbers: Sequence[float] | Vector) -> Vector | str:
 
 
 def json_vector(row: Vector) -> list[float]:
-    """A float32 row (d,) as JSON numbers: the shortest decimals that give the same float32 back."""
+    """A float32 row (d,) as JSON numbers: the shortest decimals that read back as the same float32."""
     return [_shortest(number) for number in row]
 
 
 def _shortest(number: np.float32) -> float:
-    """The double that prints as the float32 does. Readers of JSON go through a double, which rounds twice: of all
-    float32 only 7.038531e-26 does not come back that way, and keeps all its digits."""
+    """The double that prints like the float32, if it reads back as the same float32.
+
+    JSON is read as doubles, so a value is rounded twice. Of all float32 numbers only 7.038531e-26 changes that way, and
+    that one is written with all its digits.
+    """
     shortest = float(str(number))
     return shortest if np.float32(shortest) == number else float(number)
 
 
 def vector_from_json(numbers: object) -> Vector | None:
-    """A stored row as float32 (d,), or None where it cannot be compared: no list of 1 to 16,384 numbers, an infinite
-    one or NaN among them, or all of them zero."""
+    """A stored row as float32 (d,), or None where it cannot be compared.
+
+    That is a row that is not a list of 1 to 16,384 numbers, holds an infinite number or NaN, or is all zeros.
+    """
     vector = _vector(numbers)
     return None if isinstance(vector, str) else vector

@@ -1,4 +1,4 @@
-"""What can go wrong between us and a language model. Every failure of the gateway is one of these.
+"""The errors of language models and embedders. Every failure of the gateway is one of these.
 
     LLMError
     |-- Outage                  holds: the provider or the configuration is at fault, not this chat
@@ -14,15 +14,15 @@
     `-- BadAnswer               empty, not JSON, unusable; permanent
         `-- Truncated           cut by the token limit
 
-`permanent` is False where waiting can help (a worker holds), True where only this request is at fault (a worker
-counts the attempt and gives the row up in the end; decision 7).
+`permanent` is False where waiting can help: a worker holds. It is True where this one request is at fault: a worker
+counts the attempt and in the end gives the row up (decision 7).
 """
 
 import re
 from collections.abc import Collection
 from typing import ClassVar
 
-MAX_SAID_CHARS = 300
+MAX_REASON_CHARS = 300
 _REMOVED = "[removed]"
 _SCRUBBED_CHARS = 65_536
 
@@ -30,7 +30,8 @@ _SCRUBBED_CHARS = 65_536
 class LLMError(Exception):
     """A call of a language model failed. The message names the provider, the status and the cure.
 
-    `status` is the HTTP status (or the code inside an error body) where there was one, `http_status` always the former.
+    `status` is the HTTP status, or the code inside an error body where that is more precise. `http_status` is always
+    the HTTP status. Both are None where there was no answer.
     """
 
     permanent: ClassVar[bool] = False
@@ -49,7 +50,7 @@ class Outage(LLMError):
 
 
 class NotConfigured(Outage):
-    """A provider was chosen without what it needs: its key, a model, an address; or it does not exist."""
+    """A provider lacks something it needs: a key, a model or a valid address."""
 
 
 class Unreachable(Outage):
@@ -69,7 +70,7 @@ class RateLimited(Outage):
 
 
 class ServerFault(Outage):
-    """The server failed, or what answered is no model server."""
+    """The server failed, or the address does not belong to a model server."""
 
 
 class AccessDenied(Outage):
@@ -120,7 +121,7 @@ def scrubbed(text: str, *, secrets: Collection[str] = ()) -> str:
         text = text.replace(secret, _REMOVED) if len(secret) > 3 else text
     for shape in _SECRETS:
         text = shape.sub(_removed, text)
-    return text if len(text) <= MAX_SAID_CHARS else text[:MAX_SAID_CHARS].rstrip() + "..."
+    return text if len(text) <= MAX_REASON_CHARS else text[:MAX_REASON_CHARS].rstrip() + "..."
 
 
 def _removed(match: re.Match[str]) -> str:

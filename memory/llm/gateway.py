@@ -1,41 +1,29 @@
-"""The one way to a language model: which provider and model a task goes to, and the one rule for asking twice.
+"""The one way to a language model: which provider and model a task goes to, and when a failed call is retried.
 
 `complete(...)` is what the rest of the program calls; it is synchronous and must be called outside of a transaction.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from pydantic import SecretStr
 
 from caesar.conf import LLMSettings
 from memory.events import Message
 from memory.llm.answers import validation
-from memory.llm.anthropic import completion
-from memory.llm.anthropic.completion import Anthropic
 from memory.llm.errors import LLMError, NotConfigured, RateLimited, ServerFault, TooSlow, Unreachable
 from memory.llm.http import client
-from memory.llm.offline.completion import Offline
-from memory.llm.ollama.completion import Ollama
-from memory.llm.openai.completion import OpenAI
-from memory.llm.types import Completion, JsonSchema, Provider, Request, Route, Task
-
-PROVIDERS: Mapping[str, Provider] = {
-    "anthropic": Anthropic(),
-    "openai": OpenAI(),
-    "ollama": Ollama(),
-    "offline": Offline(),
-}
+from memory.llm.providers import PROVIDERS
+from memory.llm.types import Completion, JsonSchema, Request, Route, ServerSettings, Task
 
 _Answer = TypeVar("_Answer")
 
 LISTING_SECONDS = 5.0
-_PAUSE_SECONDS = 0.5
-_LONGEST_PAUSE_SECONDS = 5.0
-_PASSING_STATUSES = (None, 502, 503, 504, 529)
+_RETRY_PAUSE_SECONDS = 0.5
+_LONGEST_RETRY_PAUSE_SECONDS = 5.0
+_RETRIED_STATUSES = (None, 502, 503, 504, 529)
 
 
 def complete(
@@ -51,10 +39,10 @@ def complete(
     `model` counts for the task `chat` only. For the memory's tasks a cut, filtered or unusable answer raises; for
     `chat` one with text is returned, since its reader wants to see it.
 
-    Asked at most twice. Again only where no connection was made, after 502, 503, 504 or 529, and after a 429 that names
-    a wait of five seconds or less; the pause is what the server names, else half a second, and a server that names
-    more than five seconds is not asked again. Never after a timeout or a lost connection while waiting for the
-    answer: that one may have been paid for.
+    A failed call is retried once where no connection was made, after 502, 503, 504 or 529, and after a 429 that names
+    a wait. The pause is what the server names, or half a second; a server that names more than five seconds is not
+    asked again. There is no retry after a timeout or a connection lost while waiting: that answer may have been paid
+    for.
     """
     route = route_for(task, model=model)
     request = Request(
@@ -64,30 +52,30 @@ def complete(
         max_tokens=max_tokens or settings.CAESAR.llm.max_tokens,
         json_schema=json_schema,
     )
-    return asked_twice(lambda: PROVIDERS[route.provider].complete(request))
+    return with_one_retry(lambda: PROVIDERS[route.provider].complete(request))
 
 
-def asked_twice(ask: Callable[[], _Answer]) -> _Answer:
-    """What `ask` gives, asked once more where that is allowed, after a pause. Raises `LLMError`."""
+def with_one_retry(call: Callable[[], _Answer]) -> _Answer:
+    """The result of `call`, called again after a pause where its failure may be retried. Raises `LLMError`."""
     try:
-        return ask()
+        return call()
     except LLMError as error:
-        pause_seconds = pause_before_repeat(error)
+        pause_seconds = retry_pause_seconds(error)
         if pause_seconds is None:
             raise
     client.pause(pause_seconds)
-    return ask()
+    return call()
 
 
-def pause_before_repeat(error: LLMError) -> float | None:
-    """How long to wait before asking again, in seconds; None where asking again is not allowed."""
+def retry_pause_seconds(error: LLMError) -> float | None:
+    """How long to wait before a retry, in seconds; None where the failure must not be retried."""
     named = error.retry_after_seconds
     if isinstance(error, RateLimited):
-        may_repeat = named is not None
+        may_retry = named is not None
     else:
-        may_repeat = isinstance(error, Unreachable | ServerFault) and error.status in _PASSING_STATUSES
-    seconds = _PAUSE_SECONDS if named is None else named
-    return seconds if may_repeat and seconds <= _LONGEST_PAUSE_SECONDS else None
+        may_retry = isinstance(error, Unreachable | ServerFault) and error.status in _RETRIED_STATUSES
+    seconds = _RETRY_PAUSE_SECONDS if named is None else named
+    return seconds if may_retry and seconds <= _LONGEST_RETRY_PAUSE_SECONDS else None
 
 
 def describe(task: Task) -> str:
@@ -102,9 +90,10 @@ def describe(task: Task) -> str:
 
 
 def list_models(task: Task) -> list[str]:
-    """The names of the models that a task's server offers, in order; none where the task is done offline.
+    """The names of the models that a task's server offers, in order; an empty list where the task is done offline.
 
-    For a page on which one is chosen: no model need be set. Asked once, five seconds at most. Raises `LLMError`.
+    Works before a model is set, so that one can be chosen from the list. Asks once, for five seconds at most. Raises
+    `LLMError`.
     """
     route = chosen_route(task)
     route = replace(route, timeout_seconds=min(LISTING_SECONDS, route.timeout_seconds))
@@ -114,7 +103,7 @@ def list_models(task: Task) -> list[str]:
         if error.status is not None:
             raise
         raise TooSlow(
-            f"{validation.server(route)} gave no list of its models within {route.timeout_seconds:g} seconds. Try "
+            f"{validation.server_of(route)} gave no list of its models within {route.timeout_seconds:g} seconds. Try "
             "again later, or type the model's name.",
             provider=route.provider,
         ) from None
@@ -130,15 +119,16 @@ def route_for(task: Task, *, model: str | None = None) -> Route:
 
 
 def chosen_route(task: Task) -> Route:
-    """Where a task goes by the settings now, whether or not that is all it takes."""
+    """Where a task goes by the settings now, even if something it needs is missing."""
     llm = settings.CAESAR.llm
     name = llm.route(task).provider or llm.provider
-    return _offline_route(llm) if name == "offline" else _server_route(llm, task, name)
+    shared = PROVIDERS[name].server_settings(llm)
+    return _serverless_route(llm, name) if shared is None else _server_route(llm, task, name, shared)
 
 
-def _offline_route(llm: LLMSettings) -> Route:
+def _serverless_route(llm: LLMSettings, name: str) -> Route:
     return Route(
-        provider="offline",
+        provider=name,
         model="",
         base_url="",
         api_key=None,
@@ -148,21 +138,21 @@ def _offline_route(llm: LLMSettings) -> Route:
     )
 
 
-def _server_route(llm: LLMSettings, task: Task, name: str) -> Route:
-    """The task's own settings, and for what is unset there the section of the provider.
+def _server_route(llm: LLMSettings, task: Task, name: str, shared: ServerSettings) -> Route:
+    """The task's own settings; where they leave something unset, the provider's section (`shared`) fills it in.
 
-    The model of another provider is not asked for here, and a key goes only to the address it was set for.
+    `CAESAR_LLM__MODEL` is not used for another provider than the one it was set for, and a key is sent only to the
+    address it was set for.
     """
     own = llm.route(task)
-    shared_url, shared_key = _shared(llm, name)
     own_section = f"CAESAR_LLM__TASK_ROUTING__{task.upper()}"
     shares_model = own.model is None and own.provider in (None, llm.provider)
-    shares_key = own.api_key is None and _origin(own.base_url or shared_url) == _origin(shared_url)
-    key = shared_key if shares_key else own.api_key
+    shares_key = own.api_key is None and _origin(own.base_url or shared.base_url) == _origin(shared.base_url)
+    key = shared.api_key if shares_key else own.api_key
     return Route(
         provider=name,
         model=(llm.model if shares_model else own.model) or "",
-        base_url=own.base_url or shared_url,
+        base_url=own.base_url or shared.base_url,
         api_key=key.get_secret_value() if key else None,
         timeout_seconds=llm.timeout_seconds,
         model_section="CAESAR_LLM" if shares_model else own_section,
@@ -171,16 +161,6 @@ def _server_route(llm: LLMSettings, task: Task, name: str) -> Route:
         first_byte_seconds=llm.first_byte_seconds,
         stream_seconds=llm.stream_seconds,
     )
-
-
-def _shared(llm: LLMSettings, name: str) -> tuple[str, SecretStr | None]:
-    """A provider's address and key as its own section has them."""
-    sections: Mapping[str, tuple[str, SecretStr | None]] = {
-        "anthropic": (completion.BASE_URL, llm.anthropic.api_key),
-        "openai": (llm.openai.base_url, llm.openai.api_key),
-        "ollama": (llm.ollama.base_url, None),
-    }
-    return sections[name]
 
 
 def _origin(url: str) -> tuple[str, str]:

@@ -2,27 +2,34 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
-from pydantic import JsonValue
+from pydantic import JsonValue, SecretStr
 
 from caesar.conf import Task
 from memory.events import Message
 
-__all__ = ["Completion", "JsonSchema", "Provider", "Request", "Route", "Task"]
+__all__ = ["Completion", "JsonSchema", "Request", "Route", "ServerSettings", "Task"]
 
 JsonSchema = Mapping[str, JsonValue]
 
 
+@dataclass(frozen=True)
+class ServerSettings:
+    """The address of a provider's server, without a slash at its end, and the key that was set for it."""
+
+    base_url: str
+    api_key: SecretStr | None = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Route:
-    """Where one call goes. `base_url` has no slash at its end; offline, model and address are "".
+    """Where one call goes. `base_url` has no slash at its end; offline, `model` and `base_url` are "".
 
-    `model_section` and `server_section` are the settings that decide here, for error texts: the model is
-    `<model_section>__MODEL`, address and key are `<server_section>__BASE_URL` and `__API_KEY`.
+    `model_section` and `server_section` name the settings that were used, for error texts: the model is
+    `<model_section>__MODEL`, address and key are `<server_section>__BASE_URL` and `<server_section>__API_KEY`.
 
-    An answer has `timeout_seconds` as a whole, a stream `first_byte_seconds` to each of its bytes and `stream_seconds`
-    as a whole; the connection is a part of both, and has `connect_seconds`.
+    A whole answer may take `timeout_seconds`. A stream may take `stream_seconds`, with at most `first_byte_seconds`
+    before its first byte and between any two. Connecting may take `connect_seconds`, which count towards both.
     """
 
     provider: str
@@ -52,9 +59,9 @@ class Request:
 class Completion:
     """A model's answer. `model` is the one that answered; token counts are None where the provider gave none.
 
-    `text` is empty for one reason only: the task was `memory_summarise` and the model stopped normally without a
-    word, which means that the chat was trivial (ADR-0034 §2). Of a relayed answer it is also empty where the model
-    only calls tools, or says nothing: that is the client's to judge.
+    `text` is empty in one case only: the task was `memory_summarise` and the model stopped normally without a word,
+    which means that the chat was trivial (ADR-0034 §2). The text of a relayed answer may also be empty because the
+    model only calls tools or says nothing; the client decides what to make of that.
     """
 
     text: str
@@ -63,19 +70,3 @@ class Completion:
     finish_reason: str
     input_tokens: int | None
     output_tokens: int | None
-
-
-class Provider(Protocol):
-    """One kind of model server."""
-
-    def complete(self, request: Request) -> Completion:
-        """The answer to one request, asked once. Raises `LLMError`."""
-        ...
-
-    def models(self, route: Route) -> list[str]:
-        """The names of the models that the route's server offers; its own model is not looked at. Raises `LLMError`."""
-        ...
-
-    def check(self, route: Route) -> None:
-        """Nothing, or `NotConfigured` where this route lacks what the provider needs. Asks nobody."""
-        ...

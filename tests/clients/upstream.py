@@ -6,10 +6,12 @@ output shows what memory did.
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from typing import Any
+
+from tests.memory.llm.local_server import local_server, send_answer, send_chunk, send_stream_head
 
 TOOL_CALL = {"id": "call_1", "type": "function", "function": {"name": "look", "arguments": '{"at": "the thermostat"}'}}
 
@@ -38,32 +40,34 @@ def words(upstream: Upstream) -> list[str]:
     return ["I ", "know: ", "; ".join(lines) or "nothing", "."]
 
 
-class _Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-    upstream: Upstream
+class _Speaker:
+    """Answers one request in the shape of the API that it came to."""
 
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+    def __init__(self, upstream: Upstream, request: BaseHTTPRequestHandler) -> None:
+        self.upstream = upstream
+        self.request = request
+
+    def answer(self) -> None:
+        if self.request.command == "GET":
+            self._answer({"object": "list", "data": [{"id": "large", "object": "model"}]})
+            return
+        body = json.loads(self.request.rfile.read())
         self.upstream.requests.append(body)
         if self.upstream.refusals:
             status, headers = self.upstream.refusals.pop(0)
-            self._answer(
-                status, {"error": {"message": "Rate limit reached", "type": "requests", "code": None}}, headers
-            )
+            error = {"message": "Rate limit reached", "type": "requests", "code": None}
+            self._answer({"error": error}, status=status, headers=headers)
             return
         speak = {"/v1/chat/completions": self._openai, "/v1/messages": self._anthropic, "/api/chat": self._ollama}
-        speak[self.path](body)
-
-    def do_GET(self) -> None:
-        self._answer(200, {"object": "list", "data": [{"id": "large", "object": "model"}]})
+        speak[self.request.path](body)
 
     def _on_and_on(self) -> None:
         """Until whoever asked hangs up."""
         chunk = {"choices": [{"index": 0, "delta": {"content": "on and on "}, "finish_reason": None}]}
-        self._stream("text/event-stream", [f"data: {json.dumps(chunk)}\n\n"], end=b"")
+        self._stream("text/event-stream", [f"data: {json.dumps(chunk)}\n\n"], is_whole=False)
         try:
             while not self.upstream.was_hung_up.wait(0.02):
-                self._send(f"data: {json.dumps(chunk)}\n\n".encode())
+                send_chunk(self.request, f"data: {json.dumps(chunk)}\n\n".encode())
         except OSError:
             self.upstream.was_hung_up.set()
 
@@ -81,7 +85,7 @@ class _Handler(BaseHTTPRequestHandler):
             if wants_tool:
                 message |= {"content": None, "tool_calls": [TOOL_CALL]}
             choice = {"index": 0, "message": message, "finish_reason": finish, "logprobs": None}
-            self._answer(200, {**base, "object": "chat.completion", "choices": [choice], "usage": usage})
+            self._answer({**base, "object": "chat.completion", "choices": [choice], "usage": usage})
             return
         deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}]
         deltas += [{"tool_calls": [{"index": 0, **TOOL_CALL}]}] if wants_tool else [{"content": one} for one in pieces]
@@ -106,7 +110,7 @@ class _Handler(BaseHTTPRequestHandler):
         }
         if not body.get("stream"):
             content = [{"type": "text", "text": "".join(pieces)}]
-            self._answer(200, {**message, "content": content, "stop_reason": "end_turn", "usage": usage})
+            self._answer({**message, "content": content, "stop_reason": "end_turn", "usage": usage})
             return
         start = {"type": "message_start", "message": {**message, "content": [], "stop_reason": None, "usage": usage}}
         opened = {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}
@@ -137,59 +141,26 @@ class _Handler(BaseHTTPRequestHandler):
         counts = {"total_duration": 5, "load_duration": 1, "prompt_eval_count": 20, "eval_count": 4}
         done = {**base, "done": True, "done_reason": "stop", **counts}
         if body.get("stream") is False:
-            self._answer(200, {**done, "message": {"role": "assistant", "content": "".join(pieces)}})
+            self._answer({**done, "message": {"role": "assistant", "content": "".join(pieces)}})
             return
         lines = [{**base, "message": {"role": "assistant", "content": one}, "done": False} for one in pieces]
         last = {**done, "message": {"role": "assistant", "content": ""}}
         self._stream("application/x-ndjson", [json.dumps(line) + "\n" for line in [*lines, last]])
 
-    def _answer(self, status: int, payload: dict[str, Any], headers: dict[str, str] | None = None) -> None:
-        content = json.dumps(payload).encode()
-        self.send_response(status)
-        for name, value in {
-            "Content-Type": "application/json",
-            "Content-Length": str(len(content)),
-            **(headers or {}),
-        }.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(content)
+    def _answer(self, payload: dict[str, Any], *, status: int = 200, headers: Mapping[str, str] | None = None) -> None:
+        head = {"Content-Type": "application/json", **(headers or {})}
+        send_answer(self.request, payload, status=status, headers=head)
 
-    def _stream(self, media_type: str, parts: list[str], *, end: bytes = b"0\r\n\r\n") -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", media_type)
-        self.send_header("Transfer-Encoding", "chunked")
-        self.end_headers()
-        for part in parts:
-            self._send(part.encode())
-        self.wfile.write(end)
-
-    def _send(self, part: bytes) -> None:
-        self.wfile.write(b"%x\r\n%s\r\n" % (len(part), part))
-
-    def log_message(self, format: str, *args: object) -> None:
-        pass
+    def _stream(self, media_type: str, parts: list[str], *, is_whole: bool = True) -> None:
+        send_stream_head(self.request, 200, {"Content-Type": media_type})
+        for part in [*parts, *([""] if is_whole else [])]:
+            send_chunk(self.request, part.encode())
 
 
 @contextmanager
 def upstream() -> Iterator[Upstream]:
     """The server while open."""
     asked = Upstream()
-
-    class Handler(_Handler):
-        upstream = asked
-
-    class Server(ThreadingHTTPServer):
-        daemon_threads = True
-        block_on_close = False
-
-    server = Server(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-    thread.start()
-    asked.url = f"http://127.0.0.1:{server.server_port}"
-    try:
+    with local_server(lambda request: _Speaker(asked, request).answer()) as url:
+        asked.url = url
         yield asked
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()

@@ -10,7 +10,8 @@ from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 from tests.crash.fate import MARK
-from tests.memory.llm.scripted import completion, local_server
+from tests.memory.llm.local_server import local_server
+from tests.memory.llm.scripted import completion
 
 PATIENCE_SECONDS = 60.0
 

@@ -1,17 +1,17 @@
-"""The JSON inside a model's answer: fences, reasoning, prose and wrapping objects taken off. Pure, linear in time.
+"""Finds the JSON inside a model's answer, behind fences, reasoning, prose and wrapping objects. Pure, linear in time.
 
-What counts as the answer, best first; among equals the last one, because drafts come first:
+What counts as the answer, best first. Among equals the last one counts, because drafts come first:
 
 1. a list with an entry (an object with a `key`), bare or wrapped; an empty list that is wrapped (`{"facts": []}`) or
    stands on a line of its own
 2. entry objects one after another, without a list around them
 3. a list of other objects; an object that maps dotted names to values
-4. `[]` at the start or the end of a line with words in it; within a sentence it is no answer, nor is `[1]`
+4. `[]` at the start or the end of a line of words; within a sentence it does not count, and neither does `[1]`
 
-Where the text itself announces its answer ("Final answer: []"), what stands before that is a draft, whatever its rank.
+Where the text announces its answer ("Final answer: []"), everything before that is a draft, whatever its rank.
 
-JSON that breaks off at the end of the text is a truncated answer, whatever stands before it. JSON that is broken
-elsewhere rules out everything but a list with an entry, since what follows may be its torn tail.
+JSON that breaks off at the end of the text makes the answer truncated, whatever else it holds. After JSON that is
+broken elsewhere, only a list with an entry counts, because other values may be the remains of the broken one.
 """
 
 import re
@@ -25,10 +25,10 @@ from memory.llm.errors import BadAnswer, Truncated
 
 
 def entries(text: str) -> list[JsonValue]:
-    """The entries of an extractor's answer, unchecked; an empty list where the model says that there are none.
+    """The entries of an extractor's answer, not validated; an empty list where the model says that it found nothing.
 
-    Numbers no JSON has (NaN, Infinity, 1e999) come out as floats that are not finite, so that the caller can drop
-    the one entry. Raises `BadAnswer`, and nothing else, where there is no answer, or only a part of one.
+    Numbers that JSON does not have (NaN, Infinity, 1e999) become floats that are not finite, so that the caller can
+    drop that one entry. Raises only `BadAnswer`, where there is no answer or only a part of one.
     """
     found = _in_whole(text)
     if found is not None:
@@ -49,8 +49,8 @@ _TAG = re.compile(
 def without_reasoning(text: str) -> str:
     """`text` without its reasoning blocks, stripped.
 
-    A closing tag alone ends reasoning that began before the text did. An opening tag that is never closed counts at
-    the start of a line only, and takes all that follows: within a sentence it is somebody talking about the tag.
+    A closing tag without an opening one ends reasoning that began before the text. An opening tag that is never closed
+    removes all that follows, but only at the start of a line: within a sentence it is a mention of the tag.
     """
     kept: list[str] = []
     position, opening = 0, None
@@ -87,7 +87,7 @@ _ANNOUNCED_WITHIN = 120
 _DOTTED = re.compile(r"[\w-]+(?:\.[\w-]+)+")
 _WRAPPERS = ("facts", "entries", "items", "memories", "results", "data")
 
-_WITH_ENTRY, _BARE_ENTRIES, _OTHER, _AT_EDGE = 4, 3, 2, 1
+_LIST_WITH_ENTRY, _BARE_ENTRIES, _OTHER_LIST, _EMPTY_AT_LINE_EDGE = 4, 3, 2, 1
 
 
 class _Piece(NamedTuple):
@@ -98,7 +98,7 @@ class _Piece(NamedTuple):
     end: int
 
 
-class _Reading(NamedTuple):
+class _Candidate(NamedTuple):
     """A list that may be the answer, how much it looks like one, and where in the text it begins."""
 
     rank: int
@@ -107,9 +107,9 @@ class _Reading(NamedTuple):
 
 
 def _in_whole(text: str) -> list[JsonValue] | None:
-    """The entries where the whole text is one JSON value, fenced or as a JSON string too; None where it is not.
+    """The entries where the whole text is one JSON value, possibly fenced or as a JSON string; None otherwise.
 
-    Looked at first, so that a value that talks about reasoning tags is read as it stands.
+    Tried first, so that a value that mentions reasoning tags is left intact.
     """
     fenced = _FENCED.fullmatch(text)
     body = (fenced["body"] if fenced else text).strip()
@@ -123,19 +123,19 @@ def _in_whole(text: str) -> list[JsonValue] | None:
         return None
     if isinstance(value, str):
         return entries(value)
-    reading = _reading(value, empty_rank=_WITH_ENTRY)
-    return reading.entries if reading else None
+    candidate = _candidate(value, empty_rank=_LIST_WITH_ENTRY)
+    return candidate.entries if candidate else None
 
 
 def _best(text: str) -> list[JsonValue]:
-    """The best reading of a text with line breaks at both ends. Raises `BadAnswer` where there is none."""
+    """The best candidate in a text with line breaks at both ends. Raises `BadAnswer` where there is no candidate."""
     pieces, is_torn = _pieces(text)
-    readings = _announced(text, pieces, list(_readings(text, pieces)))
-    if not readings:
+    candidates = _announced(text, pieces, list(_candidates(text, pieces)))
+    if not candidates:
         raise BadAnswer("The answer holds broken JSON." if is_torn else _no_answer(pieces))
-    rank = max(reading.rank for reading in readings)
-    best = [reading.entries for reading in readings if reading.rank == rank]
-    if is_torn and not (rank == _WITH_ENTRY and best[-1]):
+    rank = max(candidate.rank for candidate in candidates)
+    best = [candidate.entries for candidate in candidates if candidate.rank == rank]
+    if is_torn and not (rank == _LIST_WITH_ENTRY and best[-1]):
         raise BadAnswer("The answer holds broken JSON.")
     if rank == _BARE_ENTRIES and any(other != best[-1] for other in best):
         raise BadAnswer("The answer holds entries here and there, but no list of them.")
@@ -149,8 +149,8 @@ def _no_answer(pieces: Sequence[_Piece]) -> str:
 def _pieces(text: str) -> tuple[list[_Piece], bool]:
     """Every outermost JSON value, and whether some JSON is broken. Raises `Truncated` where some breaks off.
 
-    After a break the search goes on where it is: the brackets passed on the way would break at the same place, so
-    none is tried twice, and the time stays linear.
+    After broken JSON the search continues behind the break. Brackets before it would break at the same place, so none
+    is tried twice, and the time stays linear.
     """
     pieces: list[_Piece] = []
     position, is_torn = 0, False
@@ -167,100 +167,100 @@ def _pieces(text: str) -> tuple[list[_Piece], bool]:
     return pieces, is_torn
 
 
-def _announced(text: str, pieces: Sequence[_Piece], readings: list[_Reading]) -> list[_Reading]:
-    """The readings from the last value on that the text calls its answer; all of them where it calls none so."""
-    if not readings:
-        return readings
-    last = readings[-1].start
+def _announced(text: str, pieces: Sequence[_Piece], candidates: list[_Candidate]) -> list[_Candidate]:
+    """The candidates from the last announced value on; all of them where the text announces none."""
+    if not candidates:
+        return candidates
+    last = candidates[-1].start
     for place in reversed(range(len(pieces))):
         start = pieces[place].start
         if start <= last and _is_announced(text, start, after=pieces[place - 1].end if place else 0):
-            return [reading for reading in readings if reading.start >= start]
-    return readings
+            return [candidate for candidate in candidates if candidate.start >= start]
+    return candidates
 
 
 def _is_announced(text: str, start: int, *, after: int) -> bool:
-    """Whether the words right before a place, and after another, say that the answer comes."""
+    """Whether the words between `after` and `start` announce the answer."""
     return _ANNOUNCED.search(text, max(start - _ANNOUNCED_WITHIN, after), start) is not None
 
 
-def _readings(text: str, pieces: Sequence[_Piece]) -> Iterator[_Reading]:
-    """What each value means as an answer, in order; entry objects that follow each other are one list."""
+def _candidates(text: str, pieces: Sequence[_Piece]) -> Iterator[_Candidate]:
+    """Each value as a candidate, in order; entry objects that directly follow each other make one list."""
     run: list[JsonValue] = []
     run_end = end = 0
     for piece in pieces:
         after, end = end, piece.end
         if not _is_entry(piece.value):
-            reading = _reading(piece.value, empty_rank=_rank_of_empty(text, piece, after=after))
-            yield from [reading._replace(start=piece.start)] if reading else []
+            candidate = _candidate(piece.value, empty_rank=_rank_of_empty(text, piece, after=after))
+            yield from [candidate._replace(start=piece.start)] if candidate else []
         elif run and _BETWEEN.fullmatch(text, run_end, piece.start):
             run.append(piece.value)
             run_end = piece.end
         else:
             run, run_end = [piece.value], piece.end
-            yield _Reading(_BARE_ENTRIES, run, piece.start)
+            yield _Candidate(_BARE_ENTRIES, run, piece.start)
 
 
 def _rank_of_empty(text: str, piece: _Piece, *, after: int) -> int:
-    """How much an empty list says where it stands: alone on its line, at one end of it, or within a sentence (0).
+    """The rank of an empty list by its place: alone on its line, at one end of it, or within a sentence (0).
 
-    At the end of a line that announces it, it says as much as alone.
+    At the end of a line that announces it, it ranks as if it were alone.
     """
     if piece.value:
         return 0
     starts = _LINE_START.search(text[max(piece.start - _NEAR, 0) : piece.start])
     ends = _LINE_END.match(text[piece.end : piece.end + _NEAR])
     if ends and (starts or _is_announced(text, piece.start, after=after)):
-        return _WITH_ENTRY
-    return _AT_EDGE if starts or ends else 0
+        return _LIST_WITH_ENTRY
+    return _EMPTY_AT_LINE_EDGE if starts or ends else 0
 
 
-def _reading(value: JsonValue, *, empty_rank: int) -> _Reading | None:
-    """A value as an answer, or None where it is none."""
+def _candidate(value: JsonValue, *, empty_rank: int) -> _Candidate | None:
+    """A value as a candidate, or None where it cannot be an answer."""
     if not value:
-        return _Reading(empty_rank, []) if empty_rank and isinstance(value, list | dict) else None
+        return _Candidate(empty_rank, []) if empty_rank and isinstance(value, list | dict) else None
     if isinstance(value, list):
-        return _listed(value)
+        return _from_list(value)
     if not isinstance(value, dict):
         return None
     if _is_entry(value):
-        return _Reading(_BARE_ENTRIES, [value])
-    return _unwrapped(value)
+        return _Candidate(_BARE_ENTRIES, [value])
+    return _from_object(value)
 
 
-def _listed(values: list[JsonValue]) -> _Reading | None:
+def _from_list(values: list[JsonValue]) -> _Candidate | None:
     if any(map(_is_entry, values)):
-        return _Reading(_WITH_ENTRY, values)
-    if len(values) == 1 and isinstance(values[0], dict) and (inside := _unwrapped(values[0])):
+        return _Candidate(_LIST_WITH_ENTRY, values)
+    if len(values) == 1 and isinstance(values[0], dict) and (inside := _from_object(values[0])):
         return inside
-    return _Reading(_OTHER, values) if any(isinstance(value, dict) for value in values) else None
+    return _Candidate(_OTHER_LIST, values) if any(isinstance(value, dict) for value in values) else None
 
 
-def _unwrapped(value: dict[str, JsonValue]) -> _Reading | None:
+def _from_object(value: dict[str, JsonValue]) -> _Candidate | None:
     """The list in a wrapping object: under a usual name, or in its only list or object."""
     if "error" in value:
         return None
     for name in _WRAPPERS:
         if name in value:
-            return _wrapped(value[name], may_map=name == "facts")
+            return _from_wrapper(value[name], may_map=name == "facts")
     if value and all(map(_DOTTED.fullmatch, value)):
-        return _Reading(_OTHER, _mapped(value))
+        return _Candidate(_OTHER_LIST, _entries_of_map(value))
     inside = [item for item in value.values() if isinstance(item, list | dict)]
-    return _wrapped(inside[0], may_map=False) if len(inside) == 1 else None
+    return _from_wrapper(inside[0], may_map=False) if len(inside) == 1 else None
 
 
-def _wrapped(value: JsonValue, *, may_map: bool) -> _Reading | None:
-    """What stands in a wrapping object as an answer; with `may_map` an object of any names and values too."""
+def _from_wrapper(value: JsonValue, *, may_map: bool) -> _Candidate | None:
+    """The value inside a wrapping object as a candidate. With `may_map` it may be an object of any names and values."""
     if isinstance(value, str):
         found = _in_whole(value)
-        return None if found is None else _Reading(_WITH_ENTRY, found)
-    reading = _reading(value, empty_rank=_WITH_ENTRY)
-    if reading is None and may_map and isinstance(value, dict) and "error" not in value:
-        return _Reading(_WITH_ENTRY, _mapped(value))
-    return reading
+        return None if found is None else _Candidate(_LIST_WITH_ENTRY, found)
+    candidate = _candidate(value, empty_rank=_LIST_WITH_ENTRY)
+    if candidate is None and may_map and isinstance(value, dict) and "error" not in value:
+        return _Candidate(_LIST_WITH_ENTRY, _entries_of_map(value))
+    return candidate
 
 
-def _mapped(names: dict[str, JsonValue]) -> list[JsonValue]:
+def _entries_of_map(names: dict[str, JsonValue]) -> list[JsonValue]:
     """`{"dog.name": "Beans"}` as entries; a value may be an object with `value` and `confidence`."""
     return [
         {"key": name, **(value if isinstance(value, dict) and "value" in value else {"value": value})}

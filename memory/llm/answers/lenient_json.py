@@ -28,7 +28,7 @@ _DECODER = json.JSONDecoder(strict=False)
 
 
 class Broken(Exception):
-    """No JSON goes on at `position`; with `is_cut` because the text ends there."""
+    """The JSON cannot continue at `position`; `is_cut` where the text ends there."""
 
     def __init__(self, position: int, *, is_cut: bool = False) -> None:
         self.position = position
@@ -39,7 +39,7 @@ class Broken(Exception):
 class Reader:
     """Reads one JSON value, forgiving commas, raw control characters, wrong escapes and bare words as field values.
 
-    `pairs` counts the names with a colon read so far: what has none was hardly meant as JSON.
+    `pairs` counts the names with a colon read so far: text without any was probably not meant as JSON.
     """
 
     text: str
@@ -108,7 +108,7 @@ def _string(token: str) -> str:
 
 
 def _scalar(token: re.Match[str], *, allow_any: bool) -> JsonValue:
-    """A number or a literal; with `allow_any` every other word as text, so that it costs its entry alone."""
+    """A number or a literal. With `allow_any` any other word becomes text, so that only its entry is lost."""
     word = token["word"]
     if word in _WORDS:
         return _WORDS[word]

@@ -1,117 +1,126 @@
-"""Relaying to Anthropic's messages: a request in OpenAI's shape translated there, and the answer back."""
+"""Relaying to Anthropic's messages API: the client's request translated, and the answer in OpenAI's shape."""
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import count
 
 from pydantic import JsonValue
 
 from memory.events import Message
-from memory.llm.anthropic import completion
+from memory.llm.anthropic.messages import (
+    SYSTEM_ROLES,
+    RoleBlocks,
+    alternating_turns,
+    content_block,
+    role_blocks_of,
+    system_prompt,
+    turns,
+)
+from memory.llm.anthropic.server import PATH, headers
 from memory.llm.anthropic.stream import as_completion, chunks_in
 from memory.llm.chat_completions import content, requests
-from memory.llm.chat_completions.responses import Heard, Relayed, RelayedStream, relayed, wants_usage
+from memory.llm.chat_completions.responses import Relayed, RelayedStream, relayed_answer, relayed_stream, wants_usage
 from memory.llm.http import client
 from memory.llm.http.byte_stream import open_stream
+from memory.llm.http.capability_fallback import CapabilityFallback
 from memory.llm.http.client import JsonObject
-from memory.llm.http.fallbacks import Quirks
 from memory.llm.types import Route
 
-HIGHEST_TEMPERATURE = 1.0
+MAX_TEMPERATURE = 1.0
 
-# Newer models take no numbers for their sampling, or only one of them.
-_QUIRKS: Mapping[str, re.Pattern[str]] = {"sampling": re.compile(r"temperature|top_p|top_k", re.IGNORECASE)}
-_QUIRK_STATUSES = frozenset({400, 422})
-_SAMPLING = ("temperature", "top_p", "top_k")
-
-Side = tuple[str, list[JsonObject]]
+# Newer models take no sampling parameters, or only one of them.
+_OPTIONAL_PARAMETERS = {"sampling": re.compile(r"temperature|top_p|top_k", re.IGNORECASE)}
+_FALLBACK_STATUSES = frozenset({400, 422})
+_SAMPLING_PARAMETERS = ("temperature", "top_p", "top_k")
 
 
 class AnthropicRelay:
-    """The provider `anthropic`."""
+    """How the provider `anthropic` relays."""
 
     def __init__(self) -> None:
-        self._quirks = Quirks(_QUIRKS, statuses=_QUIRK_STATUSES)
+        super().__init__()
+        self._sampling_fallback = CapabilityFallback(_OPTIONAL_PARAMETERS, statuses=_FALLBACK_STATUSES)
 
     def relay(self, body: JsonObject, route: Route, *, max_tokens: int) -> Relayed:
         """The server's answer in OpenAI's shape. Raises `LLMError`.
 
-        A model that takes no sampling numbers is asked once more without them, and not asked that way again.
+        Where a model refuses sampling parameters, the request is sent again without them, and later requests leave them
+        out.
         """
-        sent = request_for(body, route, max_tokens=max_tokens)
-        ask = partial(_asked, sent, route)
-        return relayed(as_completion(self._quirks.asked(ask, route=route, sent=_quirky(sent)), route), route)
+        translated = request_for(body, route, max_tokens=max_tokens)
+        answer = self._sampling_fallback.call(
+            partial(_answer, translated, route), route=route, parameters=_optional_in(translated)
+        )
+        return relayed_answer(as_completion(answer, route), route)
 
     def relay_stream(self, body: JsonObject, route: Route, *, max_tokens: int) -> RelayedStream:
-        """The server's answer as OpenAI's chunks, on the terms of `relay`. Raises `LLMError`."""
-        sent = request_for(body, route, max_tokens=max_tokens) | {"stream": True}
-        open_one = partial(_opened, sent, route, wants_usage(body))
-        return self._quirks.asked(open_one, route=route, sent=_quirky(sent))
+        """The server's answer as OpenAI's chunks; sampling parameters as in `relay`. Raises `LLMError`."""
+        translated = request_for(body, route, max_tokens=max_tokens) | {"stream": True}
+        open_one = partial(_open_stream, translated, route, wants_usage(body))
+        return self._sampling_fallback.call(open_one, route=route, parameters=_optional_in(translated))
 
 
-def _quirky(sent: JsonObject) -> list[str]:
-    return ["sampling"] if any(name in sent for name in _SAMPLING) else []
+def _optional_in(translated: JsonObject) -> list[str]:
+    return ["sampling"] if any(name in translated for name in _SAMPLING_PARAMETERS) else []
 
 
-def _without(sent: JsonObject, quirks: frozenset[str]) -> JsonObject:
-    left_out = _SAMPLING if "sampling" in quirks else ()
-    return {name: value for name, value in sent.items() if name not in left_out}
+def _without(translated: JsonObject, unsupported: frozenset[str]) -> JsonObject:
+    dropped = _SAMPLING_PARAMETERS if "sampling" in unsupported else ()
+    return {name: value for name, value in translated.items() if name not in dropped}
 
 
-def _asked(sent: JsonObject, route: Route, quirks: frozenset[str]) -> JsonObject:
-    return client.ask(route, completion.PATH, headers=completion.headers(route), body=_without(sent, quirks))
+def _answer(translated: JsonObject, route: Route, unsupported: frozenset[str]) -> JsonObject:
+    return client.post(route, PATH, headers=headers(route), body=_without(translated, unsupported))
 
 
-def _opened(sent: JsonObject, route: Route, has_usage: bool, quirks: frozenset[str]) -> RelayedStream:
-    body = _without(sent, quirks)
-    stream = open_stream(route.base_url + completion.PATH, headers=completion.headers(route), body=body, route=route)
-    heard = Heard(route)
-    chunks = chunks_in(stream, heard, route, has_usage=has_usage)
-    return RelayedStream(heard.noted(chunks), heard, stream)
+def _open_stream(translated: JsonObject, route: Route, has_usage: bool, unsupported: frozenset[str]) -> RelayedStream:
+    stream = open_stream(route, PATH, headers=headers(route), body=_without(translated, unsupported))
+    return relayed_stream(stream, route, partial(chunks_in, stream, route=route, has_usage=has_usage))
 
 
 # --- the request ------------------------------------------------------------------------------------------------
 
 
 def request_for(body: JsonObject, route: Route, *, max_tokens: int) -> JsonObject:
-    """A chat-completions request as one for messages. Raises `RequestRefused`.
+    """A chat-completions request translated for the messages API. Raises `RequestRefused`.
 
-    `response_format` is left out: Anthropic has none that a tool would not stand in for, and a tool is none.
+    `response_format` is dropped. The messages API has no such parameter, and a tool in its place would change the shape
+    of the answer.
     """
     requests.refuse_untranslatable(body, route)
     messages = requests.messages_in(body, route)
     tools = _tools(body, route)
-    request: JsonObject = {
+    translated: JsonObject = {
         "model": route.model,
         "max_tokens": requests.max_tokens_in(body) or max_tokens,
-        "messages": completion.merged_turns(_sides(messages)) if tools else completion.turns(messages),
+        "messages": alternating_turns(_role_blocks(messages)) if tools else turns(messages),
         "stream": False,
         **_sampling(body),
         **tools,
     }
-    if system := completion.system_prompt(messages):
-        request["system"] = system
-    if stops := [text for text in requests.stops_in(body) if text.strip()]:  # blank ones are refused
-        request["stop_sequences"] = list[JsonValue](stops)
-    return request
+    if system := system_prompt(messages):
+        translated["system"] = system
+    if stops := [text for text in requests.stop_texts_in(body) if text.strip()]:  # blank ones are refused
+        translated["stop_sequences"] = list[JsonValue](stops)
+    return translated
 
 
 def _sampling(body: JsonObject) -> JsonObject:
-    """Temperature, where there is one, else top_p, which most models do not take beside it; and top_k.
+    """The sampling parameters, without `top_p` beside a `temperature`: most models refuse the two together.
 
-    OpenAI's scale of temperatures goes to 2, this one to 1.
+    OpenAI's temperatures go up to 2, Anthropic's to 1.
     """
-    numbers = dict(requests.numbers_in(body, *_SAMPLING))
+    numbers = dict(requests.numbers_in(body, *_SAMPLING_PARAMETERS))
     if "temperature" in numbers:
         numbers.pop("top_p", None)
-        numbers["temperature"] = min(numbers["temperature"], HIGHEST_TEMPERATURE)
+        numbers["temperature"] = min(numbers["temperature"], MAX_TEMPERATURE)
     return dict(numbers)
 
 
 def _tools(body: JsonObject, route: Route) -> JsonObject:
-    """The tools offered and how they are to be used; nothing where there are none."""
+    """The fields `tools` and `tool_choice`; no fields where no tools are offered."""
     tools = requests.tools_in(body, route)
     if not tools:
         return {}
@@ -127,10 +136,10 @@ def _tools(body: JsonObject, route: Route) -> JsonObject:
 
 
 def _tool_choice(body: JsonObject, route: Route) -> JsonObject:
-    how, name = requests.tool_choice(body, route)
-    if how == "none":
+    mode, name = requests.tool_choice(body, route)
+    if mode == "none":
         return {"type": "none"}
-    choice: JsonObject = {"type": {"auto": "auto", "required": "any"}.get(how, "tool")}
+    choice: JsonObject = {"type": {"auto": "auto", "required": "any"}.get(mode, "tool")}
     if name:
         choice["name"] = name
     if body.get("parallel_tool_calls") is False:
@@ -141,35 +150,36 @@ def _tool_choice(body: JsonObject, route: Route) -> JsonObject:
 # --- tools in the history ---------------------------------------------------------------------------------------
 
 
-def _sides(messages: Sequence[Message]) -> Iterator[Side]:
-    """Whose side each message is on, and its blocks: calls of tools and their results as such.
+def _role_blocks(messages: Sequence[Message]) -> Iterator[RoleBlocks]:
+    """The role and the content blocks of each message, with tool calls and their results as blocks of their own.
 
-    A call without its result right behind it, and a result without its call, are refused there: those become words.
-    An id that was used before is refused too: `open_calls` has, for each id of the client's, the one that goes out.
+    The API refuses a call that is not followed by its result, and a result without a call: those are written out as
+    words. It also refuses an id that was used before, so ids are made unique; `open_calls` maps the client's id of a
+    call that waits for its result to the id that is sent.
     """
-    said = [message for message in messages if message.role not in completion.SYSTEM_ROLES]
+    conversation = [message for message in messages if message.role not in SYSTEM_ROLES]
     used, open_calls = set[str](), dict[str, str]()
-    for place, message in enumerate(said):
+    for place, message in enumerate(conversation):
         if message.role == "assistant":
-            open_calls = {call_id: _unused(call_id, used) for call_id in _answered_by(said[place + 1 :])}
+            open_calls = {call_id: _unique_id(call_id, used) for call_id in _result_ids(conversation[place + 1 :])}
             yield "assistant", _assistant_blocks(message, open_calls)
-        elif sent_id := open_calls.pop(requests.answers_call(message), ""):
-            yield "user", [_result(sent_id, message)]
+        elif sent_id := open_calls.pop(requests.tool_call_id(message), ""):
+            yield "user", [_result_block(sent_id, message)]
         else:
-            yield from completion.sides_of([message])
+            yield from role_blocks_of([message])
 
 
-def _answered_by(following: Sequence[Message]) -> Iterator[str]:
-    """The ids of the calls whose results come next."""
+def _result_ids(following: Sequence[Message]) -> Iterator[str]:
+    """The ids of the calls whose results come directly next."""
     for message in following:
         if message.role != "tool":
             break
-        if call_id := requests.answers_call(message):
+        if call_id := requests.tool_call_id(message):
             yield call_id
 
 
-def _unused(call_id: str, used: set[str]) -> str:
-    """An id as the API takes it, each once."""
+def _unique_id(call_id: str, used: set[str]) -> str:
+    """The id in characters that the API takes, with a number behind it where it was used before."""
     plain_id = re.sub(r"[^a-zA-Z0-9_-]", "_", call_id)
     sent_id = next(one for place in count(1) if (one := f"{plain_id}_{place}" if place > 1 else plain_id) not in used)
     used.add(sent_id)
@@ -177,19 +187,21 @@ def _unused(call_id: str, used: set[str]) -> str:
 
 
 def _assistant_blocks(message: Message, open_calls: dict[str, str]) -> list[JsonObject]:
-    """A message's words, and the calls in it that are answered; no others stay in `open_calls`."""
+    """A message's content, then its answered calls; any other id is removed from `open_calls`."""
     calls = {call.id: call for call in requests.tool_calls(message) if call.id in open_calls}
     for call_id in set(open_calls) - set(calls):
         del open_calls[call_id]
     unanswered = [call for call in requests.tool_calls(message) if call not in calls.values()]
-    words = [content.called(call.name, json.dumps(call.arguments, ensure_ascii=False)) for call in unanswered]
-    asked: list[JsonObject] = [
+    unanswered_texts = [
+        content.tool_call_text(call.name, json.dumps(call.arguments, ensure_ascii=False)) for call in unanswered
+    ]
+    call_blocks: list[JsonObject] = [
         {"type": "tool_use", "id": open_calls[call.id], "name": call.name, "input": call.arguments}
         for call in calls.values()
     ]
-    return [*map(completion.block, [*content.content_pieces(message), *words]), *asked]
+    return [*map(content_block, [*content.content_pieces(message), *unanswered_texts]), *call_blocks]
 
 
-def _result(sent_id: str, message: Message) -> JsonObject:
-    blocks: list[JsonValue] = [completion.block(piece) for piece in content.content_pieces(message)]
+def _result_block(sent_id: str, message: Message) -> JsonObject:
+    blocks: list[JsonValue] = [content_block(piece) for piece in content.content_pieces(message)]
     return {"type": "tool_result", "tool_use_id": sent_id, **({"content": blocks} if blocks else {})}

@@ -1,10 +1,9 @@
-"""The body of an answer as it comes: bytes from a model server, with a bound on every silence and on the whole.
+"""The body of an answer as it comes, in bytes, with a limit on every silence and on the whole.
 
-Nothing but `LLMError` leaves this file. A stream is read by one thread and may be closed by any.
+Raises nothing but `LLMError`. A stream is read by one thread and may be closed by any.
 """
 
 import threading
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
 from itertools import chain
@@ -19,8 +18,8 @@ from memory.llm.types import Route
 
 MAX_STREAM_BYTES = 256 * 1024 * 1024
 
-_LAST_WORDS_SECONDS = 0.05
-_MARK = b"\xef\xbb\xbf"
+_DRAIN_SECONDS = 0.05
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class ByteStream:
@@ -47,57 +46,57 @@ class ByteStream:
 
     def _read(self) -> bytes | None:
         try:
-            if self.call.watch.is_hung_up:
-                raise self.call.lost()
-            with self.call.mapping_errors(), self.call.watch.on_duty():
+            if self.call.deadline.is_cancelled:
+                raise self.call.connection_lost()
+            with self.call.mapping_errors(), self.call.deadline.applied():
                 piece = None if self._is_done else next(self._pieces, None)
-            if self.call.watch.is_hung_up:  # meanwhile; what came of it may look like the end
-                raise self.call.lost()
+            if self.call.deadline.is_cancelled:  # during the read, which may then look like the end of the body
+                raise self.call.connection_lost()
             self._is_done = piece is None
             self._bytes += len(piece or b"")
             if self._bytes > MAX_STREAM_BYTES:
-                raise self.call.too_long()
+                raise self.call.answer_too_long()
         except LLMError:
             self._response.close()
             raise
         return piece
 
     def finish(self) -> None:
-        """Let go of a stream that said that it is done.
+        """Release a stream whose last object was read.
 
-        Its connection serves the next call too, where the end comes right behind what was read.
+        Waits a moment for the end of the body: where it comes, the connection can serve the next call.
         """
-        watch = self.call.watch
-        watch.deadline = min(watch.deadline, time.monotonic() + _LAST_WORDS_SECONDS)
+        self.call.deadline.shorten(_DRAIN_SECONDS)
         with suppress(LLMError):
             for _ in self:
                 pass
         self.close()
 
     def close(self) -> None:
-        """End the connection at once, also under a thread that waits for it; nothing where the end was read."""
+        """Close the connection at once, even while another thread waits for it. Does nothing after the end was read."""
         if self._is_done:
             return
-        self.call.watch.hang_up()
-        if self._reading.acquire(blocking=False):  # else the reading thread, woken just now, does it
+        self.call.deadline.cancel()
+        if self._reading.acquire(blocking=False):  # otherwise the reading thread, which wakes up now, closes it
             try:
                 self._response.close()
             finally:
                 self._reading.release()
 
 
-def open_stream(url: str, *, headers: Mapping[str, str], body: JsonObject, route: Route) -> ByteStream:
-    """The body of what a server answers to `body`, from its first byte on. Raises `LLMError`, where it refuses too.
+def open_stream(route: Route, path: str, *, headers: Mapping[str, str], body: JsonObject) -> ByteStream:
+    """The body of a server's answer to `body`, from its first byte on. Raises `LLMError`, also for a refusal.
 
-    Keys travel in `headers`; their values are scrubbed from every error text.
+    Keys travel in `headers`; their values are removed from every error text.
     """
-    limits = client.Limits(route.stream_seconds, route.connect_seconds, route.first_byte_seconds)
-    call = Call(client.server_at(url, headers, provider=route.provider), limits)
-    sent = {"Content-Type": "application/json", "Accept-Encoding": "identity", **headers}
-    with call.mapping_errors(), call.watch.on_duty():
+    timeouts = client.Timeouts(route.stream_seconds, route.connect_seconds, route.first_byte_seconds)
+    url = route.base_url + path
+    call = Call(client.server_at(url, headers, provider=route.provider), timeouts)
+    all_headers = {"Content-Type": "application/json", "Accept-Encoding": "identity", **headers}
+    with call.mapping_errors(), call.deadline.applied():
         sender = client.shared_client()
         request = sender.build_request(
-            "POST", url, content=client.encoded(body), headers=sent, timeout=limits.timeout()
+            "POST", url, content=client.encoded(body), headers=all_headers, timeout=timeouts.for_httpx()
         )
         response = sender.send(request, stream=True)
         if not response.is_success:
@@ -106,14 +105,14 @@ def open_stream(url: str, *, headers: Mapping[str, str], body: JsonObject, route
     return ByteStream(call, response)
 
 
-def beginning(stream: ByteStream) -> tuple[bytes, Iterator[bytes]]:
-    """The first byte of a stream (b"" where there is none), and the stream from there on again.
+def peek(stream: ByteStream) -> tuple[bytes, Iterator[bytes]]:
+    """The first byte of a stream (b"" where it is empty), and the whole stream from that byte on.
 
-    A byte order mark and the blanks by which some servers keep a connection open are left out.
+    Skips a byte order mark, and the blanks that some servers send to keep a connection open.
     """
     head = b""
     for piece in stream:
-        head = (head + piece).removeprefix(_MARK).lstrip()
-        if head and not _MARK.startswith(head):
+        head = (head + piece).removeprefix(_BYTE_ORDER_MARK).lstrip()
+        if head and not _BYTE_ORDER_MARK.startswith(head):
             break
     return head[:1], chain([head], stream)

@@ -1,7 +1,8 @@
-"""How long a call may take, and how it is ended from outside: a deadline that every read and write keeps to.
+"""A deadline for a whole call, kept by every read and write of its connection, and a way to cancel the call.
 
-httpx knows a timeout for each read alone, so a server that drips bytes, headers or 1xx answers goes on for ever. Here
-the connection itself looks at the call it serves: `Watch.on_duty()` says which one that is, thread by thread.
+httpx has a timeout for each single read, so a server that sends a byte now and then would never time out. Here the
+connection itself asks the deadline of the call it is serving. `Deadline.applied()` says which deadline that is, for
+each thread.
 """
 
 import socket
@@ -16,70 +17,78 @@ import httpcore
 import httpx
 
 
-class Watch:
-    """One call's deadline, on the monotonic clock."""
+class Deadline:
+    """The end of one call's time, on the monotonic clock."""
 
     def __init__(self, seconds: float) -> None:
-        self.deadline = time.monotonic() + seconds
-        self.is_hung_up = False
-        self._connection: _Connection | None = None
+        self.ends_at = time.monotonic() + seconds
+        self.is_cancelled = False
+        self._connection: _DeadlineStream | None = None
 
     @property
-    def is_over(self) -> bool:
-        """Whether the deadline has passed."""
-        return time.monotonic() >= self.deadline
+    def has_passed(self) -> bool:
+        """Whether the time is over."""
+        return time.monotonic() >= self.ends_at
+
+    def shorten(self, seconds: float) -> None:
+        """Let the call end `seconds` from now at the latest."""
+        self.ends_at = min(self.ends_at, time.monotonic() + seconds)
 
     @contextmanager
-    def on_duty(self) -> Iterator[None]:
-        """While open, what this thread reads and writes belongs to this call."""
-        before = getattr(_duty, "watch", None)
-        _duty.watch = self
+    def applied(self) -> Iterator[None]:
+        """While open, this thread's reads and writes keep to this deadline."""
+        before = getattr(_thread, "deadline", None)
+        _thread.deadline = self
         try:
             yield
         finally:
-            _duty.watch = before
+            _thread.deadline = before
 
-    def hang_up(self) -> None:
-        """End the call from any thread: one that waits for the server wakes with an end of file."""
-        self.is_hung_up = True
-        if self._connection is not None and self._connection.serves is self:  # it may serve another call by now
-            self._connection.shut()
+    def cancel(self) -> None:
+        """End the call, from any thread: a thread that waits for the server wakes up with an end of file."""
+        self.is_cancelled = True
+        if self._connection is not None and self._connection.deadline is self:  # it may serve another call by now
+            self._connection.shut_down()
 
-    def seconds_for(self, timeout: float | None, connection: "_Connection | None" = None) -> float:
-        """How long the next read or write may wait: `timeout`, but not past the deadline."""
+    def bounded(self, timeout: float | None, connection: "_DeadlineStream | None" = None) -> float:
+        """`timeout` for the next read or write, shortened to the time that is left.
+
+        Notes that `connection` serves this call now. Raises httpcore's errors where the call is over or cancelled.
+        """
         if connection is not None:
-            connection.serves, self._connection = self, connection
-        if self.is_hung_up:
-            raise httpcore.ReadError("hung up")
-        left = self.deadline - time.monotonic()
+            connection.deadline, self._connection = self, connection
+        if self.is_cancelled:
+            raise httpcore.ReadError("cancelled")
+        left = self.ends_at - time.monotonic()
         if left <= 0:
             raise httpcore.ReadTimeout("the deadline has passed")
         return left if timeout is None else min(timeout, left)
 
 
-_WRITTEN_BYTES = 65_536
+_MAX_WRITE_BYTES = 65_536
 
-_duty = threading.local()
-
-
-def _seconds_for(timeout: float | None, connection: "_Connection | None" = None) -> float | None:
-    watch: Watch | None = getattr(_duty, "watch", None)
-    return timeout if watch is None else watch.seconds_for(timeout, connection)
+_thread = threading.local()
 
 
-class _Connection(httpcore.NetworkStream):
+def _bounded(timeout: float | None, connection: "_DeadlineStream | None" = None) -> float | None:
+    """`timeout` as this thread's deadline bounds it; unchanged where none is applied."""
+    deadline: Deadline | None = getattr(_thread, "deadline", None)
+    return timeout if deadline is None else deadline.bounded(timeout, connection)
+
+
+class _DeadlineStream(httpcore.NetworkStream):
     """A connection that keeps to the deadline of the call it serves."""
 
     def __init__(self, inner: httpcore.NetworkStream) -> None:
-        self.serves: Watch | None = None
+        self.deadline: Deadline | None = None
         self._inner = inner
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        return self._inner.read(max_bytes, _seconds_for(timeout, self))
+        return self._inner.read(max_bytes, _bounded(timeout, self))
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        for start in range(0, len(buffer), _WRITTEN_BYTES):
-            self._inner.write(buffer[start : start + _WRITTEN_BYTES], _seconds_for(timeout, self))
+        for start in range(0, len(buffer), _MAX_WRITE_BYTES):
+            self._inner.write(buffer[start : start + _MAX_WRITE_BYTES], _bounded(timeout, self))
 
     def close(self) -> None:
         self._inner.close()
@@ -87,21 +96,24 @@ class _Connection(httpcore.NetworkStream):
     def start_tls(
         self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
     ) -> httpcore.NetworkStream:
-        return _Connection(self._inner.start_tls(ssl_context, server_hostname, _seconds_for(timeout, self)))
+        return _DeadlineStream(self._inner.start_tls(ssl_context, server_hostname, _bounded(timeout, self)))
 
     def get_extra_info(self, info: str) -> Any:
         return self._inner.get_extra_info(info)
 
-    def shut(self) -> None:
-        """Wake who reads here. The plain socket's method: TLS's would drop its state under the reading thread."""
+    def shut_down(self) -> None:
+        """Wake the thread that reads here.
+
+        Calls the plain socket's `shutdown`: TLS's own would drop its state while the other thread is reading.
+        """
         connection = self._inner.get_extra_info("socket")
         if isinstance(connection, socket.socket):
             with suppress(OSError):
                 socket.socket.shutdown(connection, socket.SHUT_RDWR)
 
 
-class _Network(httpcore.NetworkBackend):
-    """The network, with connections of the kind above."""
+class _DeadlineBackend(httpcore.NetworkBackend):
+    """The network, with connections that keep to deadlines."""
 
     def __init__(self, inner: httpcore.NetworkBackend) -> None:
         self._inner = inner
@@ -114,16 +126,16 @@ class _Network(httpcore.NetworkBackend):
         local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.NetworkStream:
-        seconds = _seconds_for(timeout)
-        return _Connection(self._inner.connect_tcp(host, port, seconds, local_address, socket_options))
+        seconds = _bounded(timeout)
+        return _DeadlineStream(self._inner.connect_tcp(host, port, seconds, local_address, socket_options))
 
 
-def keep_to_deadlines(client: httpx.Client) -> None:
-    """Let every connection that `client` makes from now on, through proxies too, keep to the deadline of its call.
+def enforce_deadlines(client: httpx.Client) -> None:
+    """Let every connection that `client` makes from now on, also through proxies, keep to the deadline of its call.
 
-    httpx hands no network on to the pool it makes, so this reaches for it by its private names; `test_patience.py`
-    fails where a version of httpx names them otherwise.
+    httpx has no public way to set the network of its connection pools, so this uses private names. `test_deadline.py`
+    fails where a version of httpx has renamed them.
     """
     for transport in (client._transport, *client._mounts.values()):
         if isinstance(transport, httpx.HTTPTransport):
-            transport._pool._network_backend = _Network(httpcore.SyncBackend())
+            transport._pool._network_backend = _DeadlineBackend(httpcore.SyncBackend())

@@ -1,7 +1,9 @@
-"""What a server's refusal means: status, headers and body of an answer -> one error of our own. Pure but for the clock.
+"""Turns a server's refusal into an `LLMError`: status, headers and body of an answer -> one error.
 
-Servers that speak the same API refuse in many shapes: `{"error": {...}}`, `{"error": "text"}`, `{"detail": ...}`,
-a list of one, an HTML page, and the error inside a 200.
+Pure except that it reads the clock.
+
+Servers refuse in many shapes, even those that speak the same API: `{"error": {...}}`, `{"error": "text"}`,
+`{"detail": ...}`, a list of one, an HTML page, or an error inside a 200.
 """
 
 import json
@@ -29,7 +31,7 @@ MAX_RETRY_AFTER_SECONDS = 3600.0
 
 @dataclass(frozen=True)
 class Server:
-    """Who was asked, as error texts name it, and the `secrets` that no text may show."""
+    """The server that was asked, as error texts name it, and the `secrets` that no text may show."""
 
     provider: str
     host: str
@@ -39,11 +41,11 @@ class Server:
         return f"{self.provider} at {self.host}" if self.host else self.provider
 
     def scrubbed(self, text: str) -> str:
-        """`text` cut short and without keys."""
+        """`text` on one line, shortened and without keys."""
         return scrubbed(text, secrets=self.secrets)
 
 
-_CODES: Mapping[str, int] = {
+_STATUS_BY_CODE: Mapping[str, int] = {
     "rate_limit_exceeded": 429,
     "rate_limit_error": 429,
     "too_many_requests": 429,
@@ -79,60 +81,60 @@ _PAGE = re.compile(r"\s*<(?:!doctype|html|head|body|\?xml)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Complaint:
-    """What an error body says: its text, and the status that the codes inside stand for, where they do."""
+class ErrorBody:
+    """The error in a body: its text, and the status that its codes stand for, if any."""
 
     text: str
     status: int | None = None
 
 
-def complaint_in(payload: JsonValue) -> Complaint | None:
-    """The error that a JSON answer carries under `error`, alone or as a list of one; None where it carries none."""
+def error_body_in(payload: JsonValue) -> ErrorBody | None:
+    """The error under `error` in a JSON answer, which may be a list of one object; None where there is no error."""
     if isinstance(payload, list) and len(payload) == 1:
         payload = payload[0]
     error = payload.get("error") if isinstance(payload, dict) else None
     if not error:
         return None
     if not isinstance(error, dict):
-        return Complaint(error if isinstance(error, str) else json.dumps(error), _status_of_text(str(error)))
-    text = next((said for name in ("message", "detail", "type", "code") if (said := error.get(name))), error)
+        return ErrorBody(error if isinstance(error, str) else json.dumps(error), _status_of_text(str(error)))
+    text = next((value for name in ("message", "detail", "type", "code") if (value := error.get(name))), error)
     text = text if isinstance(text, str) else json.dumps(text)
     codes = [_status_of_text(text), *(_status_of_code(error.get(name)) for name in ("code", "status", "type"))]
     codes.sort(key=lambda code: code not in _ACCOUNT_STATUSES)
-    return Complaint(text, next((code for code in codes if code), None))
+    return ErrorBody(text, next((code for code in codes if code), None))
 
 
 def _status_of_text(text: str) -> int | None:
-    """The status a text stands for where the codes beside it say less: a wrong key, or an account without credit."""
+    """The status for a text about a wrong key or an account without credit; its codes often do not tell."""
     if _BAD_KEY.search(text):
         return 401
     return 402 if _NO_CREDIT.search(text) else None
 
 
 def _status_of_code(code: JsonValue) -> int | None:
-    """The status a code stands for: 429, "429" and "rate_limit_exceeded" are the same; None for an unknown one."""
+    """The status for a code: 429, "429" and "rate_limit_exceeded" are the same. None for an unknown code."""
     if isinstance(code, str):
-        code = int(code) if code.isascii() and code.isdigit() and len(code) == 3 else _CODES.get(code.lower())
+        code = int(code) if code.isascii() and code.isdigit() and len(code) == 3 else _STATUS_BY_CODE.get(code.lower())
     return code if isinstance(code, int) and 400 <= code <= 599 else None
 
 
-def refusal(server: Server, *, status: int, headers: Mapping[str, str], payload: JsonValue, text: str) -> LLMError:
-    """The error for an answer that is none: a status outside 2xx, or an error inside a 200.
+def error_for(server: Server, *, status: int, headers: Mapping[str, str], payload: JsonValue, text: str) -> LLMError:
+    """The error for a refusal: a status outside 2xx, or an error inside a 200.
 
-    The status decides, except where it says less than the body: a 200 with an error in it, and a 400, 413 or 422
-    that is about the key, the account or the model, which is no fault of this one request.
+    The status decides the class, except where the body is more precise: in a 200 with an error inside, and in a 400,
+    413 or 422 about the key, the account or the model, which is not the fault of this one request.
     """
-    complaint = complaint_in(payload) or Complaint(_redirect(status, headers) or _plain(payload, text))
-    inside = complaint.status
-    if inside and (status < 300 or (status in (400, 413, 422) and inside in _ACCOUNT_STATUSES)):
-        kind = _kind(inside)
+    error_body = error_body_in(payload) or ErrorBody(_redirect(status, headers) or _text_without_error(payload, text))
+    inner_status = error_body.status
+    if inner_status and (status < 300 or (status in (400, 413, 422) and inner_status in _ACCOUNT_STATUSES)):
+        kind = _error_class(inner_status)
     else:
-        kind = _kind(status)
-    said = server.scrubbed(complaint.text) or "no reason given"
+        kind = _error_class(status)
+    reason = server.scrubbed(error_body.text) or "no reason given"
     error = kind(
-        f"{server} answered {_shown(status, inside)}: {_sentence(said)} {_CURES[kind]}",
+        f"{server} answered {_described(status, inner_status)}: {_sentence(reason)} {_CURES[kind]}",
         provider=server.provider,
-        status=inside if inside and status < 300 else status,
+        status=inner_status if inner_status and status < 300 else status,
         retry_after_seconds=retry_after_seconds(headers.get("retry-after"), now=datetime.now(UTC)),
     )
     error.http_status = status
@@ -143,9 +145,9 @@ def _redirect(status: int, headers: Mapping[str, str]) -> str:
     return f"a redirect to {headers.get('location', 'nowhere')}" if 300 <= status < 400 else ""
 
 
-def _shown(status: int, inside: int | None) -> str:
+def _described(status: int, inner_status: int | None) -> str:
     if status < 300:
-        return f"{status} with an error inside" + (f" ({inside})" if inside else "")
+        return f"{status} with an error inside" + (f" ({inner_status})" if inner_status else "")
     return str(status)
 
 
@@ -153,8 +155,8 @@ def _sentence(text: str) -> str:
     return text if text.endswith((".", "!", "?")) else text + "."
 
 
-def _kind(status: int) -> type[LLMError]:
-    """The class of error a status stands for. 402 is an account without credit: it holds, like a wrong key."""
+def _error_class(status: int) -> type[LLMError]:
+    """The class of error for a status. 402 means an account without credit, an outage like a wrong key."""
     if status == 429:
         return RateLimited
     if status == 408:
@@ -176,29 +178,29 @@ _CURES: Mapping[type[LLMError], str] = {
 }
 
 
-def _plain(payload: JsonValue, text: str) -> str:
-    """What an error body without `error` says: its `detail` or `message`, a page's title, or the bare text."""
+def _text_without_error(payload: JsonValue, text: str) -> str:
+    """The reason in a body without `error`: its `message` or `detail`, a page's title, or the bare text."""
     if isinstance(payload, dict):
-        said = payload.get("message") or payload.get("detail")
-        return said if isinstance(said, str) else text
+        reason = payload.get("message") or payload.get("detail")
+        return reason if isinstance(reason, str) else text
     if _PAGE.match(text):
         title = _TITLE.search(text)
         return f"an HTML page ({title.group(1).strip()})" if title else "an HTML page"
     return text
 
 
-def no_json(server: Server, text: str) -> LLMError:
-    """The error for a 2xx whose body is not a JSON object: the address of something else, or an answer cut off."""
-    said = server.scrubbed(_plain(None, text)) or "nothing"
+def not_json(server: Server, text: str) -> LLMError:
+    """The error for a 2xx whose body is not a JSON object: a wrong address, or an answer that was cut off."""
+    reason = server.scrubbed(_text_without_error(None, text)) or "nothing"
     return ServerFault(
-        f"{server} answered 200, but no JSON object: {_sentence(said)} Check the base URL.",
+        f"{server} answered 200, but no JSON object: {_sentence(reason)} Check the base URL.",
         provider=server.provider,
         status=200,
     )
 
 
 def retry_after_seconds(header: str | None, *, now: datetime) -> float | None:
-    """A Retry-After header, in seconds or as a date, as seconds from `now` in 0..3600; None where there is none."""
+    """The seconds that a Retry-After header asks for, a number or a date, in 0..3600; None where it is invalid."""
     if header is None:
         return None
     seconds = _seconds(header.strip(), now)

@@ -1,4 +1,4 @@
-"""Server-sent events and lines, out of bytes in pieces of any size. Pure: the same bytes give the same events."""
+"""Server-sent events and lines, read from bytes in pieces of any size. The pieces do not change the result."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -10,7 +10,7 @@ _LINE_END = re.compile(rb"\r\n|\r|\n")
 
 
 class TooLong(ValueError):
-    """A line, or the lines of one event, longer than any server means them to be."""
+    """A line, or the data of one event, that is longer than the limit."""
 
 
 @dataclass(frozen=True)
@@ -26,9 +26,9 @@ class Event:
 
 
 def lines(pieces: Iterable[bytes], *, max_bytes: int = MAX_LINE_BYTES) -> Iterator[str]:
-    """The lines in `pieces`, each as soon as it has ended by LF, CR or CRLF, and what stands after the last end.
+    """The lines in `pieces`, each as soon as its LF, CR or CRLF is there, and last the text that no line end follows.
 
-    Without a byte order mark; bytes that are no UTF-8 become U+FFFD. Raises `TooLong`.
+    A byte order mark is dropped, and bytes that are not UTF-8 become U+FFFD. Raises `TooLong`.
     """
     for place, line in enumerate(_byte_lines(pieces, max_bytes)):
         text = line.decode("utf-8", "replace")
@@ -38,7 +38,7 @@ def lines(pieces: Iterable[bytes], *, max_bytes: int = MAX_LINE_BYTES) -> Iterat
 def _byte_lines(pieces: Iterable[bytes], max_bytes: int) -> Iterator[bytes]:
     pending, is_after_cr = bytearray(), False
     for piece in filter(None, pieces):
-        if is_after_cr and piece.startswith(b"\n"):  # the second half of a CRLF whose line was given already
+        if is_after_cr and piece.startswith(b"\n"):  # the second half of a CRLF, whose line was already given
             piece = piece[1:]
         is_after_cr = piece.endswith(b"\r")
         for place, part in enumerate(_LINE_END.split(piece)):
@@ -53,9 +53,9 @@ def _byte_lines(pieces: Iterable[bytes], max_bytes: int) -> Iterator[bytes]:
 
 
 def events(pieces: Iterable[bytes], *, max_bytes: int = MAX_LINE_BYTES) -> Iterator[Event]:
-    """The events in `pieces`, each as soon as its blank line is there; comments and events without data left out.
+    """The events in `pieces`, each as soon as its blank line is there, without comments and events that have no data.
 
-    What stands after the last blank line is given too, as cut. Raises `TooLong`.
+    An event that no blank line ends comes last, with `is_cut`. Raises `TooLong`.
     """
     kind, data, size = "", list[str](), 0
     for line in lines(pieces, max_bytes=max_bytes):

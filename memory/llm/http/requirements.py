@@ -1,4 +1,4 @@
-"""What a provider needs before it can be asked, and how it is said that it is missing. Asks nobody."""
+"""What a provider needs before it can be asked, and the errors for what is missing. Asks nobody."""
 
 from urllib.parse import urlsplit
 
@@ -7,25 +7,25 @@ from memory.llm.types import Route
 
 
 def check_model(route: Route) -> None:
-    """Nothing, or `NotConfigured` where no model is set."""
+    """Raises `NotConfigured` where no model is set."""
     if not route.model:
         raise not_configured(route, f"no model is set. Set {route.model_section}__MODEL.")
 
 
 def check_key(route: Route, *, required_by: str) -> None:
-    """Nothing, or `NotConfigured` where the key is missing that this host requires; others may do without."""
+    """Raises `NotConfigured` where there is no key for the host that requires one; other hosts may do without."""
     if not route.api_key and urlsplit(route.base_url).hostname == required_by:
         cure = f"Set {route.server_section}__API_KEY, or CAESAR_LLM__PROVIDER=offline."
         raise not_configured(route, f"it has no API key. {cure}")
 
 
-def address_says_too_much(route: Route, *, end_before: str) -> NotConfigured:
-    """The error for an address that holds what is put behind it anyway."""
+def base_url_has_path(route: Route, *, end_before: str) -> NotConfigured:
+    """The error for an address that ends in a path which every request adds to it."""
     return not_configured(
         route, f"the address says too much. {route.server_section}__BASE_URL must end before {end_before}."
     )
 
 
 def not_configured(route: Route, problem: str) -> NotConfigured:
-    """The error for what is missing."""
+    """The error for a provider that lacks something."""
     return NotConfigured(f"The provider {route.provider} was chosen, but {problem}", provider=route.provider)

@@ -1,6 +1,6 @@
-"""The provider `offline`: no model at all, but hand-written rules, a summary made of quotations and a fixed reply.
+"""Answers without a model: facts by hand-written rules, a summary made of quotations, and a fixed chat reply.
 
-What it makes is labelled: its model id is `offline`, and its chat reply says that no model is connected.
+Its answers are recognisable: the model id is `offline`, and the chat reply says that no model is connected.
 """
 
 import json
@@ -14,7 +14,7 @@ from memory.events import Message
 from memory.llm.errors import BadAnswer
 from memory.llm.offline import rules
 from memory.llm.offline.rules import Turn
-from memory.llm.types import Completion, Request, Route
+from memory.llm.types import Completion, Request
 from memory.text import wording
 from memory.text.lines import one_line, shorten
 from memory.text.normalising import is_secret
@@ -24,15 +24,8 @@ MAX_QUOTED_CHARS = 160
 _MAX_READ_CHARS = 20_000
 
 
-class Offline:
-    """Answers from rules. Never asks anybody, never fails on a request of ours."""
-
-    def check(self, route: Route) -> None:
-        """Nothing: offline needs nothing."""
-
-    def models(self, route: Route) -> list[str]:
-        """None: there is no model to choose."""
-        return []
+class OfflineCompletion:
+    """How the provider `offline` completes."""
 
     def complete(self, request: Request) -> Completion:
         """The rules' answer. Raises `BadAnswer` where a memory task's request holds no conversation document."""
@@ -52,7 +45,7 @@ class _Line(BaseModel):
 
 
 class _Document(BaseModel):
-    """The document that a memory task puts into its last user message; only what the rules read of it."""
+    """The parts that the rules read of the document in a memory task's last user message."""
 
     known_keys: list[str] = Field(default_factory=list)
     conversation: list[_Line]
@@ -82,7 +75,7 @@ def _facts(document: _Document) -> str:
 
 
 def chat_reply(messages: Sequence[Message]) -> str:
-    """What offline says in a chat: that no model is connected, what memory gave to the prompt, and the cure."""
+    """The reply to a chat: no model is connected, how many lines memory added to the prompt, and the cure."""
     count = sum(_memory_lines(message.content) for message in messages if message.role == "system")
     return (
         "No language model is connected (CAESAR_LLM__PROVIDER=offline), so this is a fixed reply. Your message is on "
@@ -130,12 +123,12 @@ _SUM = re.compile(
 def summary_of(turns: Sequence[Turn]) -> str:
     """One sentence about what is new in a chat, in quotations; "" where the chat is trivial.
 
-    Quoted is the operator's first new sentence that is more than a greeting, a question of the time or a sum, and
-    the first such sentence of the answer that follows it. A plain fact is not quoted: it is kept as a fact, where the
-    operator corrects it, and would come back uncorrected from here.
+    It quotes the operator's first new sentence that is more than a greeting, a question for the time or a sum, and the
+    first such sentence of the answer to it. A plain fact is not quoted: the operator may correct it as a fact, and an
+    old version would live on in the summary.
     """
     for place, turn in enumerate(turns):
-        said = _first_sentence(turn.text, leave_out=_states_a_fact) if _may_tell(turn) else ""
+        said = _first_sentence(turn.text, leave_out=_states_a_fact) if _is_new_from_operator(turn) else ""
         if said:
             verb = "asked" if said.endswith("?") else "wrote"
             answer = _answer_to(turns[place + 1 :])
@@ -148,7 +141,7 @@ def _answer_to(following: Sequence[Turn]) -> str:
     return next(answers, "")
 
 
-def _may_tell(turn: Turn) -> bool:
+def _is_new_from_operator(turn: Turn) -> bool:
     return turn.is_new and turn.speaker == "operator"
 
 
@@ -157,9 +150,9 @@ def _states_a_fact(sentence: str) -> bool:
 
 
 def _first_sentence(text: str, *, leave_out: Callable[[str], bool] = is_secret) -> str:
-    """The first sentence worth quoting, in one line without double quotes; "" where there is none."""
-    worth = (one for one in _sentences(text) if not (_is_trivial(one) or is_secret(one) or leave_out(one)))
-    sentence = next(worth, "")
+    """The first sentence worth quoting, on one line and without double quotes; "" where all are trivial or secret."""
+    candidates = (one for one in _sentences(text) if not (_is_trivial(one) or is_secret(one) or leave_out(one)))
+    sentence = next(candidates, "")
     return shorten(sentence.replace('"', "'"), MAX_QUOTED_CHARS)
 
 

@@ -1,101 +1,61 @@
-"""OpenAI's chat completions, as OpenAI and every compatible server speak them."""
+"""Asking a server that speaks OpenAI's chat completions once, for a whole answer."""
 
 import re
-from collections.abc import Mapping
 from functools import partial
-from urllib.parse import urlsplit
 
 from memory.llm.answers import validation
-from memory.llm.answers.validation import Said, plain
-from memory.llm.errors import LLMError, NotFound
-from memory.llm.http import client, error_mapping, requirements
+from memory.llm.answers.json_fields import clean_text, content_text, token_count
+from memory.llm.answers.validation import ModelAnswer
+from memory.llm.errors import NotFound
+from memory.llm.http import client, error_mapping
+from memory.llm.http.capability_fallback import CapabilityFallback
 from memory.llm.http.client import JsonObject
-from memory.llm.http.fallbacks import Quirks
+from memory.llm.openai.server import PATH, with_hint
 from memory.llm.types import Completion, Request, Route
 
-PATH = "/chat/completions"
-_KEY_REQUIRED_BY = "api.openai.com"
-
-# What some servers or models do not take, by how they say so.
-_QUIRKS: Mapping[str, re.Pattern[str]] = {
+_OPTIONAL_PARAMETERS = {
     "response_format": re.compile(r"response_format|json_schema|structured[ _]outputs?|guided_", re.IGNORECASE),
     "max_tokens": re.compile(r"max_completion_tokens"),
 }
-_QUIRK_STATUSES = frozenset({400, 404, 422})
+_FALLBACK_STATUSES = frozenset({400, 404, 422})
 
 
-class OpenAI:
-    """The provider `openai`."""
+class OpenAICompletion:
+    """How the provider `openai` completes."""
 
     def __init__(self) -> None:
-        self._quirks = Quirks(_QUIRKS, statuses=_QUIRK_STATUSES)
-
-    def check(self, route: Route) -> None:
-        """Nothing, or `NotConfigured` where model or key is missing. Only OpenAI's own server needs a key."""
-        requirements.check_model(route)
-        _check_server(route)
+        super().__init__()
+        self._fallback = CapabilityFallback(_OPTIONAL_PARAMETERS, statuses=_FALLBACK_STATUSES)
 
     def complete(self, request: Request) -> Completion:
         """The server's answer. Raises `LLMError`.
 
-        A request that is refused for naming `response_format` or `max_tokens` is sent once more without it; a refusal
-        costs nothing, and the server is not asked that way again.
+        Where the server refuses `response_format`, the request is sent again without it; where it refuses `max_tokens`,
+        with `max_completion_tokens` in its place. Later requests begin that way.
         """
-        sent = {"max_tokens", *(["response_format"] if request.json_schema else [])}
+        parameters = {"max_tokens", *(["response_format"] if request.json_schema else [])}
         try:
-            return self._quirks.asked(partial(_asked, request), route=request.route, sent=sent)
+            return self._fallback.call(partial(_completion, request), route=request.route, parameters=parameters)
         except NotFound as error:
             raise with_hint(error, request.route) from None
 
-    def models(self, route: Route) -> list[str]:
-        """The models the server lists: `{"data": [{"id": "gpt-x"}]}`, or the list alone. Raises `LLMError`."""
-        _check_server(route)
-        try:
-            listed = client.look(route, "/models", headers=headers(route))
-        except NotFound as error:
-            raise with_hint(error, route) from None
-        entries = listed.get("data") if isinstance(listed, dict) else listed
-        return validation.model_names(entries, field="id", route=route)
+
+def _completion(request: Request, unsupported: frozenset[str]) -> Completion:
+    """The server's answer to a request without the parameters that it does not support."""
+    route, body = request.route, _body(request, unsupported)
+    answer = client.post(route, PATH, headers=client.bearer_headers(route), body=body)
+    return validation.completion_from(_model_answer(answer, request), request)
 
 
-def _check_server(route: Route) -> None:
-    requirements.check_key(route, required_by=_KEY_REQUIRED_BY)
-    if route.base_url.endswith(PATH):
-        raise requirements.address_says_too_much(route, end_before=PATH)
-
-
-def with_hint(error: NotFound, route: Route) -> LLMError:
-    """A 404 with the usual reason for it, where the address looks like it."""
-    path = urlsplit(route.base_url).path.strip("/")
-    if path and "v1/v1" not in path:
-        return error
-    hint = f"{route.server_section}__BASE_URL names /v1 twice."
-    if not path:
-        hint = f"Most servers want {route.server_section}__BASE_URL to end in /v1."
-    return NotFound(f"{error} {hint}", provider=error.provider, status=error.status)
-
-
-def _asked(request: Request, quirks: frozenset[str]) -> Completion:
-    """The server's answer to a request without the parts that it refuses."""
-    route = request.route
-    answer = client.ask(route, PATH, headers=headers(route), body=_body(request, quirks))
-    return validation.completion_from(_said(answer, request), request)
-
-
-def headers(route: Route) -> Mapping[str, str]:
-    """What a request carries beside its body: the key, where there is one."""
-    return {"Authorization": f"Bearer {route.api_key}"} if route.api_key else {}
-
-
-def _body(request: Request, quirks: frozenset[str]) -> JsonObject:
-    """The request as JSON: messages as the client sent them, with the fields that are none of our business."""
+def _body(request: Request, unsupported: frozenset[str]) -> JsonObject:
+    """The request as JSON. Messages go out as the client sent them, fields that we do not know included."""
     body: JsonObject = {
         "model": request.route.model,
         "messages": [message.as_sent() for message in request.messages],
         "stream": False,
-        "max_completion_tokens" if "max_tokens" in quirks else "max_tokens": request.max_tokens,
+        "max_completion_tokens" if "max_tokens" in unsupported else "max_tokens": request.max_tokens,
     }
-    if request.json_schema and "response_format" not in quirks:
+    if request.json_schema and "response_format" not in unsupported:
         name = request.json_schema.get("title")
         body["response_format"] = {
             "type": "json_schema",
@@ -108,35 +68,33 @@ def _body(request: Request, quirks: frozenset[str]) -> JsonObject:
     return body
 
 
-# --- the answer -------------------------------------------------------------------------------------------------
-
-
-def _said(answer: JsonObject, request: Request) -> Said:
-    """What the model said in an answer, which may be of any shape. Reasoning beside the text is left where it is."""
+def _model_answer(answer: JsonObject, request: Request) -> ModelAnswer:
+    """The model's answer without its reasoning. The JSON may have any shape."""
     choice, message = message_in(answer, request.route)
     usage = answer.get("usage")
-    thought = any(message.get(name) for name in ("reasoning_content", "reasoning", "thinking"))
-    return Said(
-        text=validation.text_of(message.get("content")),
-        model=plain(answer.get("model")),
-        stop=plain(choice.get("finish_reason")),
-        stop_name="finish_reason",
-        input_tokens=validation.count(usage, "prompt_tokens"),
-        output_tokens=validation.count(usage, "completion_tokens"),
-        refusal=validation.text_of(message.get("refusal")),
+    has_reasoning = any(message.get(name) for name in ("reasoning_content", "reasoning", "thinking"))
+    # Each provider has names of its own for these fields; only the shape is shared.
+    return ModelAnswer(
+        text=content_text(message.get("content")),
+        model=clean_text(answer.get("model")),
+        stop_reason=clean_text(choice.get("finish_reason")),
+        stop_field="finish_reason",
+        input_tokens=token_count(usage, "prompt_tokens"),
+        output_tokens=token_count(usage, "completion_tokens"),
+        refusal=content_text(message.get("refusal")),
         calls_tool=bool(message.get("tool_calls") or message.get("function_call")),
-        thought_in="reasoning" if thought else "",
+        reasoning_field="reasoning" if has_reasoning else "",
     )
 
 
 def message_in(answer: JsonObject, route: Route) -> tuple[JsonObject, JsonObject]:
-    """The first choice and its message. Raises what the choice's own error stands for (aggregators put it there)."""
+    """The first choice and its message. Raises `LLMError`, also for an error inside the choice (of an aggregator)."""
     choices = answer.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
     if not isinstance(choice, dict):
         raise validation.bad_answer(route, "without any choice in it")
-    if error_mapping.complaint_in(choice):
-        raise error_mapping.refusal(validation.server(route), status=200, headers={}, payload=choice, text="")
+    if error_mapping.error_body_in(choice):
+        raise error_mapping.error_for(validation.server_of(route), status=200, headers={}, payload=choice, text="")
     message = choice.get("message")
     if not isinstance(message, dict):
         raise validation.bad_answer(route, "without a message in it")

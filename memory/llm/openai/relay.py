@@ -1,71 +1,36 @@
-"""Relaying to OpenAI, or to a server that speaks its API: what the client sent goes out, and what came goes back."""
+"""Relaying to OpenAI, or to a server that speaks its API: request and answer pass unchanged."""
 
-from collections.abc import Iterator
+from functools import partial
 
-from memory.llm.answers import validation
-from memory.llm.answers.json_stream import answer_or_objects
-from memory.llm.chat_completions.responses import Heard, Relayed, RelayedStream, chunks_of, relayed, wants_usage
+from memory.llm.chat_completions.responses import Relayed, RelayedStream, relayed_answer, relayed_stream, wants_usage
 from memory.llm.errors import NotFound
-from memory.llm.http import client, error_mapping
-from memory.llm.http.byte_stream import ByteStream, open_stream
+from memory.llm.http import client
+from memory.llm.http.byte_stream import open_stream
 from memory.llm.http.client import JsonObject
-from memory.llm.openai import completion
+from memory.llm.openai.completion import message_in
+from memory.llm.openai.server import PATH, with_hint
+from memory.llm.openai.stream import chunks_in
 from memory.llm.types import Route
-
-# An object without any of these is no piece of an answer, but a ping.
-_PIECES = ("choices", "object", "usage")
 
 
 class OpenAIRelay:
-    """The provider `openai`."""
+    """How the provider `openai` relays. It never sends `max_tokens`: the client's own limit counts, or the server's."""
 
     def relay(self, body: JsonObject, route: Route, *, max_tokens: int) -> Relayed:
-        """The server's answer as it came; `max_tokens` is not sent. Raises `LLMError`."""
+        """The server's answer, unchanged. Raises `LLMError`."""
+        request = {**body, "model": route.model, "stream": False}
         try:
-            answer = client.ask(
-                route, completion.PATH, headers=completion.headers(route), body=_asked(body, route, is_streamed=False)
-            )
+            answer = client.post(route, PATH, headers=client.bearer_headers(route), body=request)
         except NotFound as error:
-            raise completion.with_hint(error, route) from None
-        completion.message_in(answer, route)
-        return relayed(answer, route)
+            raise with_hint(error, route) from None
+        message_in(answer, route)
+        return relayed_answer(answer, route)
 
     def relay_stream(self, body: JsonObject, route: Route, *, max_tokens: int) -> RelayedStream:
-        """The server's chunks as they come; `max_tokens` is not sent. Raises `LLMError`."""
-        url, sent = route.base_url + completion.PATH, _asked(body, route, is_streamed=True)
+        """The server's chunks, unchanged. Raises `LLMError`."""
+        request = {**body, "model": route.model, "stream": True}
         try:
-            stream = open_stream(url, headers=completion.headers(route), body=sent, route=route)
+            stream = open_stream(route, PATH, headers=client.bearer_headers(route), body=request)
         except NotFound as error:
-            raise completion.with_hint(error, route) from None
-        heard = Heard(route)
-        chunks = _chunks(stream, heard, route, has_usage=wants_usage(body))
-        return RelayedStream(heard.noted(chunks), heard, stream)
-
-
-def _asked(body: JsonObject, route: Route, *, is_streamed: bool) -> JsonObject:
-    return {**body, "model": route.model, "stream": is_streamed}
-
-
-def _chunks(stream: ByteStream, heard: Heard, route: Route, *, has_usage: bool) -> Iterator[JsonObject]:
-    """What came, by chunks, with nothing changed; a whole answer where the server does not stream."""
-    came = answer_or_objects(stream)
-    if isinstance(came, dict):
-        completion.message_in(came, route)
-        heard.count_tokens(came.get("usage"))
-        yield from chunks_of(came, has_usage=has_usage)
-        return
-    count = 0
-    for chunk in came:
-        if chunk is None:
-            stream.finish()
-            break
-        if any(name in chunk for name in _PIECES):
-            count += 1
-            yield chunk
-    else:
-        if count and not heard.is_finished:
-            raise stream.call.lost()
-    if not count:
-        raise error_mapping.no_json(stream.call.server, "a stream with nothing in it")
-    if not heard.has_begun:
-        raise validation.bad_answer(route, "without any choice in it")
+            raise with_hint(error, route) from None
+        return relayed_stream(stream, route, partial(chunks_in, stream, route=route, has_usage=wants_usage(body)))

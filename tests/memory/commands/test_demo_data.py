@@ -30,12 +30,11 @@ pytestmark = pytest.mark.django_db
 def embedded(configure: Configure, memory_on: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """The embedder of this process, with a small encoder in place of its model."""
     configure(semantic__enabled=True, semantic__provider="embedded")
-    monkeypatch.setattr("memory.llm.embedders.servers.EMBEDDERS", _encoders())
     monkeypatch.setattr("memory.llm.embedding.EMBEDDERS", _encoders())
 
 
 def _encoders() -> Any:
-    from memory.llm.embedders.servers import Embedded
+    from memory.llm.embedders.embedded import Embedded
 
     def encode(texts: Any) -> Any:
         rows = np.ones((len(texts), 32), dtype=np.float32)

@@ -1,4 +1,4 @@
-"""Fakes at the wire: a scripted model server for everybody's tests, and a real one on loopback for the wire's own.
+"""A fake at the wire: a scripted model server for everybody's tests.
 
 with scripted_llm('[{"key": "dog.name", "value": "Beans"}]') as llm:
     run_the_worker()
@@ -6,12 +6,9 @@ assert llm.requests[0]["model"] == "scripted"
 """
 
 import json
-import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from io import BytesIO
 from typing import Any
 
 import httpx
@@ -97,48 +94,7 @@ def scripted_llm(*answers: Answer, **changes: Any) -> Iterator[ScriptedLLM]:
 @contextmanager
 def llm_settings(**fields: Any) -> Iterator[None]:
     """`settings.CAESAR.llm` made of these fields and defaults while open."""
+    # `semantic_settings` does the same with a section of another type.
     tree = settings.CAESAR.model_copy(update={"llm": LLMSettings(**fields)})
     with override_settings(CAESAR=tree):
         yield
-
-
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-    block_on_close = False
-
-    def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that hung up is what these tests are about."""
-
-
-@contextmanager
-def local_server(answer: Callable[[BaseHTTPRequestHandler], None]) -> Iterator[str]:
-    """A real server on loopback while open, and its address; `answer` writes what it likes to each request.
-
-    The request's body, and no more, can be read from its `rfile`.
-    """
-
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-
-        def do_POST(self) -> None:
-            connection = self.rfile
-            self.rfile = BytesIO(connection.read(int(self.headers.get("Content-Length", 0))))
-            try:
-                answer(self)
-            finally:
-                self.rfile = connection
-
-        do_GET = do_POST
-
-        def log_message(self, format: str, *args: Any) -> None:
-            pass
-
-    server = _Server(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()

@@ -13,13 +13,11 @@ from openai.types.chat import ChatCompletion, ChatCompletionChunk
 from caesar.conf import AnthropicSettings, OllamaSettings, OpenAISettings, RouteSettings
 from memory import llm
 from memory.llm.errors import LLMError
-from memory.llm.gateway import PROVIDERS
 from memory.llm.http import client
-from memory.llm.relay import RELAYS
 from tests import cases
-from tests.memory.llm.http.stream_server import lines, named, sse, stream_server
-from tests.memory.llm.model_server import Refusal, model_server
+from tests.memory.llm.model_server import Refusal, model_server, stream_server
 from tests.memory.llm.scripted import llm_settings, scripted_llm
+from tests.memory.llm.stream_pieces import lines, named, sse
 
 NAMES = ("anthropic", "ollama", "openai")
 KEY = "plain-words-of-a-key"
@@ -35,10 +33,6 @@ def routed(name: str, url: str, **fields: Any) -> Iterator[None]:
     route = RouteSettings(provider=name, base_url=f"{url}/v1" if name == "openai" else url, api_key=KEY, model="m")
     with llm_settings(task_routing={"chat": route}, **fields):
         yield
-
-
-def test_every_provider_relays() -> None:
-    assert set(RELAYS) == set(PROVIDERS)
 
 
 # --- routes and keys --------------------------------------------------------------------------------------------

@@ -1,9 +1,9 @@
-"""Facts from plain first-person statements, by hand-written rules and no model: what the offline provider learns by.
+"""Facts from plain first-person statements, found by hand-written rules: how the offline provider learns.
 
-    turns -> clauses that may teach (speech) -> claims (the rule tables) -> known spelling of keys
+    turns -> clauses that may teach (english/clauses) -> claims (the rule tables) -> known spelling of keys
 
-The rules prefer silence to a guess. They read the operator's new words only; what the assistant said never teaches.
-Pure and linear in the length of the text; any string is safe.
+The rules prefer silence to a guess. Only the operator's new words teach, never the assistant's. Pure, linear in the
+length of the text, and safe for any string.
 """
 
 import re
@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Literal
 
-from memory.llm.offline.rules import habits, health, home, people, taste, work
-from memory.llm.offline.rules.english.others import is_placeholder
-from memory.llm.offline.rules.english.speech import clauses_of, opens_play
+from memory.llm.offline.rules import habits, health, home, people, preferences, work
+from memory.llm.offline.rules.english.clauses import clauses_of, starts_role_play
+from memory.llm.offline.rules.english.placeholders import is_placeholder
 from memory.llm.offline.rules.grammar import Clause, Rule
 from memory.llm.offline.rules.languages import finnish, germanic, romance
 from memory.text.normalising import Claim
@@ -31,7 +31,7 @@ _RULES: tuple[Rule, ...] = (
     *work.RULES,
     *health.RULES,
     *habits.RULES,
-    *taste.RULES,
+    *preferences.RULES,
     *germanic.RULES,
     *romance.RULES,
     *finnish.RULES,
@@ -40,7 +40,7 @@ _RULES: tuple[Rule, ...] = (
 
 @dataclass(frozen=True)
 class Turn:
-    """One message of a chat as plain text; `is_new` if it was not heard before."""
+    """One message of a chat as plain text; `is_new` if it was not read before."""
 
     speaker: Literal["operator", "assistant"]
     text: str
@@ -48,12 +48,12 @@ class Turn:
 
 
 def facts_in(turns: Sequence[Turn], known_keys: Sequence[str]) -> list[Claim]:
-    """What the operator's new turns plainly say about them, at most twelve claims, one a key, the last one said.
+    """The claims that the operator's new turns plainly state: at most twelve, and for each key the last one.
 
-    A key of `known_keys` is used again where it means the same. Empty for a chat in which a role is played.
+    A key of `known_keys` is used again where it means the same. A role-play teaches nothing.
     """
     said = [turn for turn in turns if turn.speaker == "operator"]
-    if any(opens_play(turn.text) for turn in said):
+    if any(starts_role_play(turn.text) for turn in said):
         return []
     claims: dict[str, Claim] = {}
     for claim in filter(_is_presentable, _claims(said)):
@@ -63,7 +63,7 @@ def facts_in(turns: Sequence[Turn], known_keys: Sequence[str]) -> list[Claim]:
 
 
 def _is_presentable(claim: Claim) -> bool:
-    """Whether a value is a short phrase, no placeholder, and neither a number nor a token that might open something."""
+    """Whether a value is a short phrase, and not a placeholder, a long number or a token that may be a secret."""
     if is_placeholder(claim.value) and claim.key.endswith((".name", ".city", ".employer")):
         return False
     return len(claim.value) <= _MAX_VALUE_CHARS and not _NUMBER_OR_TOKEN.search(claim.value)
@@ -77,18 +77,18 @@ def _claims(said: Sequence[Turn]) -> Iterator[Claim]:
         if turn.is_new:
             budget -= len(clauses)
             yield from _named_at_last(sought, clauses)
-            yield from chain.from_iterable(_claims_of(clause) for clause in _joined(before, clauses))
+            yield from chain.from_iterable(_claims_of(clause) for clause in _with_context(before, clauses))
         sought = people.sought_name(turn.text) or sought
         before = clauses[-1].text if clauses else before
 
 
-def _joined(before: str, clauses: list[Clause]) -> list[Clause]:
-    """`clauses`, the first of them following on `before`, the last words of the operator's turn before."""
+def _with_context(before: str, clauses: list[Clause]) -> list[Clause]:
+    """`clauses`, the first of them with the last clause of the operator's previous turn before it."""
     return [replace(clauses[0], before=before), *clauses[1:]] if clauses else []
 
 
 def _claims_of(clause: Clause) -> Iterator[Claim]:
-    for spelled_out in (people.with_owner_named, taste.with_thing_named, habits.with_habit_named):
+    for spelled_out in (people.with_owner_named, preferences.with_thing_named, habits.with_habit_named):
         clause = replace(clause, text=spelled_out(clause))
     return chain.from_iterable(rule.claims(clause) for rule in _RULES)
 
@@ -104,7 +104,7 @@ def _named_at_last(sought: str, clauses: Sequence[Clause]) -> Iterator[Claim]:
             return
 
 
-_SAME: tuple[frozenset[str], ...] = tuple(
+_SAME_MEANING: tuple[frozenset[str], ...] = tuple(
     frozenset(group.split())
     for group in (
         "address.city home.city location.city residence.city user.city city address.town home.town location",
@@ -135,7 +135,7 @@ def known_spelling(key: str, known_keys: Sequence[str]) -> str:
     if key in known_keys:
         return key
     space, _, thing = key.partition(".")
-    same = next((group for group in _SAME if key in group), frozenset())
+    same = next((group for group in _SAME_MEANING if key in group), frozenset())
     if space in _TASTES and thing:
         same = same | {f"{taste}.{thing}" for taste in _TASTES}
     if key.startswith("health.allergy."):

@@ -3,6 +3,9 @@
 A pattern is a regular expression with capitalised tokens for what recurs: `I live in PLACE`. `PLACE`, `NAME`, `THING`
 and the like become named groups (`place`, `name`, `thing`), and a rule's key and value name these groups in braces.
 Patterns are matched from the start of a clause, so "he says I live in Graz" can never pass for "I live in Graz".
+
+Rows of the tables often have the same shape. They stay written out, row by row and language by language, so that each
+statement can be read and changed by itself.
 """
 
 import re
@@ -19,16 +22,16 @@ Stance = Literal["stated", "requested", "asked", "unsure"]
 class Clause:
     """One simple statement of the operator, and how it was meant.
 
-    `text` starts with its subject or verb: greetings and lead-ins such as "by the way" are gone, contractions are
-    written out. `before` is the clause before it, for pronouns. `passing` is true of what holds only for a while
-    ("until Sunday") or no longer, `greeting` of a clause that followed a "hello".
+    `text` starts with its subject or verb: greetings and lead-ins such as "by the way" are removed, contractions are
+    written out. `before` is the previous clause, for pronouns. `is_temporary`: it holds only for a while ("until
+    Sunday") or no longer. `after_greeting`: it follows a "hello".
     """
 
     text: str
     before: str = ""
     stance: Stance = "stated"
-    passing: bool = False
-    greeting: bool = False
+    is_temporary: bool = False
+    after_greeting: bool = False
 
 
 _CAPITALS = "".join(chr(code) for code in range(0x41, 0x530) if chr(code).isupper())
@@ -96,15 +99,21 @@ Check = Callable[[Fields], bool]
 
 @dataclass(frozen=True)
 class Rule:
-    """One line of a rule table; `claims` are what it reads out of a clause.
+    """One line of a rule table: a pattern, and the claim that it makes of a clause.
 
-    `key` and `value` are templates over the groups of `pattern`; in a key a group is written as a slug.
-    `anywhere`: the pattern may stand in the middle of a clause. `always`: what it says is taken for granted by the
-    clause, so that a question, a "might" or a "today" does not matter ("what should I buy for my dog Beans?").
-    `whenever`: only time words do not matter ("we moved to Zagreb last month"). `greeted`: only after a "hello".
-    `each`: the value is a list, and each item is a claim of its own. A group called `rest` may be empty.
-    `holds` refuses a match by its groups. `words` are more tokens for the pattern, `kinds` the key's word for a thing
-    ("puppy" -> "dog"), `spelled` the plain form of an inflected value ("Turu" -> "Turku").
+    `key` and `value` are templates over the groups of `pattern`; in a key a group is written as a slug. A group called
+    `rest` may be empty.
+
+    - `anywhere`: the pattern may match in the middle of a clause.
+    - `presupposed`: the clause takes the claim for granted, so a question, a doubt or a time word does not matter
+      ("what should I buy for my dog Beans?").
+    - `any_time`: time words alone do not matter ("we moved to Zagreb last month").
+    - `only_after_greeting`: the clause must follow a "hello".
+    - `each`: the value is a list, and each item makes a claim of its own.
+    - `holds`: a condition on the groups; a match that fails it is ignored.
+    - `words`: further tokens for the pattern.
+    - `kinds`: the word that a key uses for a thing ("puppy" -> "dog").
+    - `spelled`: the plain form of an inflected value ("Turu" -> "Turku").
     """
 
     pattern: str
@@ -112,12 +121,12 @@ class Rule:
     value: str
     confidence: float = 0.9
     anywhere: bool = False
-    always: bool = False
-    whenever: bool = False
+    presupposed: bool = False
+    any_time: bool = False
     stance: Stance = "stated"
     each: bool = False
     holds: Check = lambda fields: True
-    greeted: bool = False
+    only_after_greeting: bool = False
     words: Mapping[str, str] = field(default_factory=dict)
     kinds: Mapping[str, str] = field(default_factory=dict)
     spelled: Mapping[str, str] = field(default_factory=dict)
@@ -125,14 +134,14 @@ class Rule:
     _lower: re.Pattern[str] | None = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Compile the pattern; a second time for writers who use no capitals, if it asks for a name or a place."""
+        """Compile the pattern. One with a name or a place is compiled again, for writers who use no capitals."""
         object.__setattr__(self, "_cased", _compiled(self.pattern, {**_TOKENS, **self.words}))
         wants_capitals = re.search("NAME|PLACE", self.pattern) and not self.anywhere
         lower = _compiled(self.pattern, {**_LOWER_TOKENS, **self.words}) if wants_capitals else None
         object.__setattr__(self, "_lower", lower)
 
     def claims(self, clause: Clause) -> Iterator[Claim]:
-        """What this rule reads out of `clause`, nothing most of the time."""
+        """The claims that this rule finds in `clause`; most of the time none."""
         if not self._applies_to(clause):
             return
         for match, confidence in self._matches(clause.text):
@@ -144,12 +153,12 @@ class Rule:
                 yield from self._worded(fields, confidence)
 
     def _applies_to(self, clause: Clause) -> bool:
-        if self.greeted and not clause.greeting:
+        if self.only_after_greeting and not clause.after_greeting:
             return False
-        if self.always:
+        if self.presupposed:
             return True
         is_meant = clause.stance == self.stance or (clause.stance == "stated" and self.stance == "requested")
-        return is_meant and (self.whenever or not clause.passing)
+        return is_meant and (self.any_time or not clause.is_temporary)
 
     def _matches(self, text: str) -> Iterator[tuple[re.Match[str], float]]:
         if text.isupper():
@@ -200,9 +209,9 @@ def _lowered(match: re.Match[str]) -> str:
 
 
 def _is_plain_word(match: re.Match[str]) -> bool:
-    """Whether what stands in the place of a lower-case name is everyday words: "my name is long", "in eternal winter".
+    """Whether a lower-case name or place is only an everyday word: "my name is long", "in eternal winter".
 
-    Two words are a place where the first is one that names of towns begin with, as in "san diego".
+    Two words count as a place only where the first often begins the name of a town, as in "san diego".
     """
     groups = match.groupdict()
     first_word, *others = (groups.get("name") or groups.get("place") or "").casefold().split()
@@ -229,7 +238,7 @@ _TRAILING = re.compile(
 
 
 def tidy(text: str) -> str:
-    """`text` without what trails off from it ("tea these days" -> "tea"), and without outer punctuation."""
+    """`text` without a trailing remark ("tea these days" -> "tea") and without punctuation around it."""
     return _TRAILING.sub("", " ".join(text.split())).strip(" ,.;:!?-'’\"")
 
 

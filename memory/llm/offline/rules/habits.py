@@ -1,10 +1,10 @@
-"""English rules for languages, things owned, hobbies and the weekly round."""
+"""English rules for languages, possessions, hobbies and regular appointments."""
 
 import re
 
 from memory.llm.offline.rules.grammar import Clause, Fields, Rule, words
 
-_USED_UP = words("""
+_NO_VEHICLES = words("""
     lot bit few lie secret car-free hard bargain point fine line crazy me you
 """)
 
@@ -18,7 +18,7 @@ def _is_vehicle(fields: Fields) -> bool:
     """Whether "I drive a ..." names a vehicle: a make, a year, or a common kind."""
     ride = fields["ride"].split()
     is_named = any(word[0].isupper() or word[0].isdigit() or word in _VEHICLES for word in ride)
-    return is_named and ride[0].casefold() not in _USED_UP
+    return is_named and ride[0].casefold() not in _NO_VEHICLES
 
 
 _RIDE = r"(?P<ride>[\w-]+(?: (?!in\b|to\b|and\b|for\b)[\w-]+){0,3})"
@@ -177,7 +177,7 @@ HABITS: tuple[Rule, ...] = (
 
 RULES: tuple[Rule, ...] = (*THINGS, *HABITS)
 
-# What leans on the clause before
+# What refers to the clause before
 
 _FORMER_HABIT = re.compile(
     r"I used to (?P<verb>smoke|drink|eat|play)(?: a lot of| lots of| too much| the)?(?P<rest>(?: [\w-]+)?)"
@@ -193,7 +193,7 @@ _DOING = {"smoke": "smoking", "drink": "drinking", "eat": "eating", "play": "pla
 
 
 def with_habit_named(clause: Clause) -> str:
-    """The clause's text, what was given up put in: "I used to smoke" + "I quit in 2019" -> "I quit smoking in 2019"."""
+    """The clause's text with its habit named: "I used to smoke" + "I quit in 2019" -> "I quit smoking in 2019"."""
     given_up = _GIVEN_UP.match(clause.text)
     former = _FORMER_HABIT.match(clause.before) if given_up else None
     if not given_up or not former:

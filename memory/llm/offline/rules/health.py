@@ -27,46 +27,31 @@ def _is_allergen(fields: Fields) -> bool:
     return _NO_ALLERGENS.isdisjoint(thing.replace(",", " ").split()) and not thing.endswith(("ness", "ism", "ship"))
 
 
+def _allergic(pattern: str, *, confidence: float = 0.95, each: bool = True) -> Rule:
+    return Rule(pattern, "health.allergy.{thing}", "{thing}", confidence, each=each, holds=_is_allergen)
+
+
 RULES: tuple[Rule, ...] = (
-    Rule(
+    _allergic(
         r"(?:I am|I have been|I am one of those people) (?:(?:\w+ly|very) )?allergic (?:to|against) "
         r"(?:both |all |any kind of )?THING",
-        "health.allergy.{thing}",
-        "{thing}",
-        0.95,
-        each=True,
-        holds=_is_allergen,
     ),
-    Rule(
+    _allergic(
         r"I (?:have|have got|suffer from) an? (?:\w+ )?allergy to THING",
-        "health.allergy.{thing}",
-        "{thing}",
-        0.95,
-        each=True,
-        holds=_is_allergen,
     ),
-    Rule(
+    _allergic(
         r"I (?:have|have got|suffer from) an? (?:severe |bad |mild |serious "
         r")?(?P<thing>(?!new|food|strange)\w+(?: \w+)?) allergy",
-        "health.allergy.{thing}",
-        "{thing}",
-        0.95,
-        holds=_is_allergen,
+        each=False,
     ),
-    Rule(
+    _allergic(
         r"I have (?:developed|had) an? (?P<thing>\w+) allergy(?: since.*)?END",
-        "health.allergy.{thing}",
-        "{thing}",
-        0.9,
-        holds=_is_allergen,
+        confidence=0.9,
+        each=False,
     ),
-    Rule(
+    _allergic(
         r"my (?:only )?allerg(?:y is to|ies are(?: to)?|ies include) THING",
-        "health.allergy.{thing}",
-        "{thing}",
-        0.9,
-        each=True,
-        holds=_is_allergen,
+        confidence=0.9,
     ),
     Rule(
         r"I am (?P<what>lactose|gluten|histamine|fructose|dairy|milk|egg)[- ]intolerant",
@@ -111,21 +96,21 @@ RULES: tuple[Rule, ...] = (
         "health.smoking",
         "quit in {year}",
         0.95,
-        whenever=True,
+        any_time=True,
     ),
     Rule(
         r"I (?:have )?(?:quit|stopped|gave up|given up|kicked)(?: smoking| cigarettes| tobacco)(?!.{0,20}\d{4})",
         "health.smoking",
         "quit",
         0.9,
-        whenever=True,
+        any_time=True,
     ),
     Rule(
         r"I (?:have )?(?:quit|stopped|gave up|given up)(?: drinking| alcohol)(?: alcohol)?(?: (?:back )?in YEAR)",
         "diet.alcohol",
         "no alcohol, quit in {year}",
         0.95,
-        whenever=True,
+        any_time=True,
     ),
     Rule(
         r"I (?:have )?(?:quit|stopped|gave up|given up)(?: drinking| alcohol)(?: alcohol)?(?=$|[,.!]| "
@@ -133,7 +118,7 @@ RULES: tuple[Rule, ...] = (
         "diet.alcohol",
         "no alcohol",
         0.9,
-        whenever=True,
+        any_time=True,
     ),
     Rule(
         r"I (?:have )?(?:quit|stopped|gave up|given up) playing "
@@ -141,7 +126,7 @@ RULES: tuple[Rule, ...] = (
         "hobby.{game}",
         "gave up in {year}",
         0.85,
-        whenever=True,
+        any_time=True,
     ),
     Rule(r"I (?:have been|am) sober(?: since YEAR)?(?=$|[,.! ])", "diet.alcohol", "no alcohol", 0.85),
 )

@@ -64,10 +64,10 @@ _HERE = (
 )
 
 
-def _home(pattern: str, confidence: float = 0.95, *, whenever: bool = False) -> list[Rule]:
+def _home(pattern: str, confidence: float = 0.95, *, any_time: bool = False) -> list[Rule]:
     """A rule for where the operator lives, as a town and as a country."""
-    town = Rule(pattern, "address.city", "{place}", confidence, whenever=whenever, holds=is_town)
-    country = Rule(pattern, "address.country", "{place}", confidence, whenever=whenever, holds=_is_country)
+    town = Rule(pattern, "address.city", "{place}", confidence, any_time=any_time, holds=is_town)
+    country = Rule(pattern, "address.country", "{place}", confidence, any_time=any_time, holds=_is_country)
     return [town, country]
 
 
@@ -78,12 +78,12 @@ HOME: tuple[Rule, ...] = (
     *_home(rf"WE (?:am|are) (?:based|living|settled|resident) (?:here )?in{_HERE} PLACE"),
     *_home(
         rf"WE have (?:lived|been living) in{_HERE} PLACE(?=.*\b(?:since|for|all my life|my whole life|always)\b)",
-        whenever=True,
+        any_time=True,
     ),
     *_home(
         rf"WE (?:have )?(?:moved|relocated)(?: house| home| here| over| back| away| all the way)?(?: from "
         rf"[^,]{{2,40}}?)? to{_HERE} PLACE{_FOR_GOOD}",
-        whenever=True,
+        any_time=True,
     ),
     *_home(r"WE (?:have )?settled (?:down )?in PLACE", 0.9),
     *_home(r"WE reside in PLACE"),
@@ -113,11 +113,11 @@ HOME: tuple[Rule, ...] = (
         r"I was (?:born and (?:raised|bred)|raised|brought up) in PLACE",
         "origin.place",
         "{place}",
-        whenever=True,
+        any_time=True,
         holds=is_place,
     ),
-    Rule(r"I grew up in PLACE", "origin.childhood", "{place}", whenever=True, holds=is_place),
-    Rule(r"I was born in PLACE", "birth.place", "{place}", whenever=True, holds=is_place),
+    Rule(r"I grew up in PLACE", "origin.childhood", "{place}", any_time=True, holds=is_place),
+    Rule(r"I was born in PLACE", "birth.place", "{place}", any_time=True, holds=is_place),
     Rule(
         r"I am (?:half[- ])?(?:an? )?(?P<people>finnish|finn|swedish|swede|norwegian|danish|dane|icelandic|estonian"
         r"|latvian|lithuanian|german|austrian|swiss|french|belgian|dutch|spanish|spaniard|portuguese|italian|greek"
@@ -134,9 +134,9 @@ HOME: tuple[Rule, ...] = (
 )
 
 DATES: tuple[Rule, ...] = (
-    Rule(r"my birthday (?:is|falls) (?:on )?DATE", "user.birthday", "{date}", 0.95, whenever=True),
-    Rule(r"I was born on (?:the )?DATE", "user.birthday", "{date}", 0.95, whenever=True),
-    Rule(r"I was born in YEAR", "birth.year", "{year}", 0.95, whenever=True),
+    Rule(r"my birthday (?:is|falls) (?:on )?DATE", "user.birthday", "{date}", 0.95, any_time=True),
+    Rule(r"I was born on (?:the )?DATE", "user.birthday", "{date}", 0.95, any_time=True),
+    Rule(r"I was born in YEAR", "birth.year", "{year}", 0.95, any_time=True),
     Rule(r"(?:my|our) (?:wedding )?anniversary is (?:on )?DATE", "anniversary", "{date}", 0.95),
     Rule(r"I am (?P<age>1\d|[2-9]\d|10\d)(?: years? old| years? of age| yo)?END", "user.age", "{age}", 0.9),
 )

@@ -49,7 +49,7 @@ _KINDS = kinds("""
     bike: bicycle
     cafe: café
 """)
-_COLOURED = (
+_ADJECTIVES = (
     r"(?:(?:little|big|older|younger|elder|eldest|oldest|youngest|middle|twin|dear|lovely|new|newborn|old|good"
     r"|close|beloved|beautiful|sweet|tiny|rescue|black|white|grey|gray|ginger|brown|tabby|golden|grumpy|lazy|clever"
     r"|crazy|adorable|sailing|pet|foster|adopted|robot|three-year-old|\w+[- ]year[- ]old|lab|border|french|german"
@@ -61,7 +61,7 @@ _WORDS = {
     "PET": rf"(?P<who>{_PETS})",
     "FRIEND": rf"(?P<who>{_FRIENDS})",
     "THAT": rf"(?P<who>{_PETS}|{_THINGS}|\w+)",
-    "LIKE": _COLOURED,
+    "LIKE": _ADJECTIVES,
     "ANYONE": r"(?P<who>[^\W\d_]+)",
     "PAIR": r"(?P<names>(?-i:[^\W\d_a-z])[\w-]+(?:, (?-i:[^\W\d_a-z])[\w-]+)*,? and (?-i:[^\W\d_a-z])[\w-]+)",
     "KIDS": r"(?P<who>kids|children|sons|daughters|boys|girls|cats|dogs|horses|rabbits|brothers|sisters|siblings"
@@ -84,7 +84,7 @@ _NOT_NAMED = words("""
 
 
 def _is_name(fields: Fields) -> bool:
-    """Whether the name is one, and not a day, a language or the "I" of the next clause."""
+    """Whether it is a name, and not a day, a language or the "I" of the next clause."""
     first_word = fields.get("name", "").split()[0].casefold() if fields.get("name") else ""
     return len(first_word) > 1 and first_word not in _NOT_NAMES and fields.get("who", "").casefold() not in _NOT_NAMED
 
@@ -94,19 +94,28 @@ def _is_friend_name(fields: Fields) -> bool:
 
 
 def _named(pattern: str, *, confidence: float = 0.95, in_passing: bool = False) -> list[Rule]:
-    """A rule for who there is one of (`dog.name`), and its twin for who there are many of (`colleague.farid`)."""
+    """Two rules: for someone of whom there is one (`dog.name`), and for one of many (`colleague.farid`)."""
     one = Rule(
-        pattern, "{who}.name", "{name}", confidence, whenever=True, holds=_is_name, words=_WORDS, kinds=_KINDS,
-        anywhere=in_passing, always=in_passing,
+        pattern, "{who}.name", "{name}", confidence, any_time=True, holds=_is_name, words=_WORDS, kinds=_KINDS,
+        anywhere=in_passing, presupposed=in_passing,
     )  # fmt: skip
     pattern_of_many = re.sub("WHO|ANYONE", "FRIEND", pattern)
     return [one, replace(one, pattern=pattern_of_many, key="{who}.{name}", holds=_is_friend_name)]
 
 
-def _own_name(pattern: str, confidence: float = 0.95, *, greeted: bool = False, requested: bool = False) -> Rule:
+def _own_name(
+    pattern: str, confidence: float = 0.95, *, only_after_greeting: bool = False, requested: bool = False
+) -> Rule:
     stance: Stance = "requested" if requested else "stated"
     return Rule(
-        pattern, "user.name", "{name}", confidence, whenever=True, greeted=greeted, stance=stance, holds=_is_name
+        pattern,
+        "user.name",
+        "{name}",
+        confidence,
+        any_time=True,
+        only_after_greeting=only_after_greeting,
+        stance=stance,
+        holds=_is_name,
     )
 
 
@@ -114,9 +123,9 @@ def _of_kind(pattern: str, key: str, value: str, confidence: float = 0.9) -> Rul
     return Rule(pattern, key, value, confidence, words=_WORDS, kinds=_KINDS)
 
 
-_NAMING = ("name", "naming", "call", "calling", "christen", "christening", "baptise")
-_NOT_TO_BE_NAMED = "".join(f"(?<!{verb} )" for verb in _NAMING)
-_GONE = r"(?! (?:was|were|had|used|died|would)\b)"
+_NAMING_VERBS = ("name", "naming", "call", "calling", "christen", "christening", "baptise")
+_NOT_AFTER_NAMING_VERBS = "".join(f"(?<!{verb} )" for verb in _NAMING_VERBS)
+_NOT_IN_THE_PAST = r"(?! (?:was|were|had|used|died|would)\b)"
 
 RULES: tuple[Rule, ...] = (
     # The operator's own name
@@ -126,7 +135,7 @@ RULES: tuple[Rule, ...] = (
     _own_name(r"(?:people|everyone|everybody|most people|friends|my friends|my family) calls? me NAME", 0.9),
     _own_name(r"(?:you can |you may )?call me NAMEEND", 0.9, requested=True),
     _own_name(r"I am NAME(?=, an? [a-z])", 0.85),
-    _own_name(r"I am NAME(?=$|[,.!]| and | from | by the way)", 0.75, greeted=True),
+    _own_name(r"I am NAME(?=$|[,.!]| and | from | by the way)", 0.75, only_after_greeting=True),
     # Names of others, said outright
     *_named(r"(?:my|our|the) LIKEANYONE's name is NAME"),
     *_named(r"the name of (?:my|our) LIKEANYONE is NAME"),
@@ -139,7 +148,11 @@ RULES: tuple[Rule, ...] = (
     ),
     *_named(r"WE (?:call|(?:have )?(?:re)?(?:named|christened|baptised)) (?:the|our|my) LIKEWHO NAME"),
     # Names in passing: "what should I get for my dog Beans?"
-    *_named(rf"(?<![\w']){_NOT_TO_BE_NAMED}(?:my|our) LIKEWHO,? NAME{_GONE}", confidence=0.85, in_passing=True),
+    *_named(
+        rf"(?<![\w']){_NOT_AFTER_NAMING_VERBS}(?:my|our) LIKEWHO,? NAME{_NOT_IN_THE_PAST}",
+        confidence=0.85,
+        in_passing=True,
+    ),
     # Many at once
     _of_kind(r"WE have (?:NUMBER )?KIDS(?:,| called| named| -)? PAIR", "{who}.names", "{names}"),
     _of_kind(
@@ -173,12 +186,13 @@ RULES: tuple[Rule, ...] = (
     _of_kind(r"(?:my|our) LIKEKIN's birthday is (?:on )?DATE", "{who}.birthday", "{date}", 0.95),
 )
 
-# Pronouns and answers that lean on something said before
+# Pronouns and answers that refer to something said before. `preferences` and `habits` do the same for other words: each
+# has a pattern of its own for what is referred to, and puts it in at another place.
 
 _OWNED = re.compile(
     r"(?:\b(?:my|our)|\b(?:I|we) (?:have|got|have got|own|adopted|have adopted|bought|have bought|picked up) "
     r"(?:an?|the|our|my)) "
-    rf"{_COLOURED}(?P<who>{_PETS}|{_FAMILY}|{_FRIENDS}|{_THINGS})\b(?!'s?\b| with| of| at)",
+    rf"{_ADJECTIVES}(?P<who>{_PETS}|{_FAMILY}|{_FRIENDS}|{_THINGS})\b(?!'s?\b| with| of| at)",
     re.IGNORECASE,
 )
 _PRONOUN = re.compile(
@@ -188,7 +202,7 @@ _PRONOUN = re.compile(
 
 
 def with_owner_named(clause: Clause) -> str:
-    """The clause's text, its pronoun replaced by the one just spoken of: "he is called X" -> "my dog is called X"."""
+    """The clause's text with its pronoun replaced by what it refers to: "he is called X" -> "my dog is called X"."""
     pronoun = _PRONOUN.match(clause.text)
     owned = _OWNED.search(clause.before) if pronoun else None
     if not pronoun or not owned:
@@ -205,16 +219,16 @@ _NAME_SOUGHT = re.compile(
     r"(?P<who>(?:[\w-]+ ){0,2}?[\w-]+?)(?=[?.,!;]|$)",
     re.IGNORECASE,
 )
-_FREE_NAMES = re.compile(
+_THINGS_OF_FICTION_OR_CODE = re.compile(
     r"\b(?:variable|function|class|file|character|villain|hero|story|novel|game|product|startup|brand|project)\b",
     re.IGNORECASE,
 )
 
 
 def sought_name(text: str) -> str:
-    """What the operator asks a name for, as a key part: "a good name for our boat?" -> "boat"; "" for nothing."""
+    """What the operator wants a name for, as a part of a key: "a good name for our boat?" -> "boat". "" for nothing."""
     sought = _NAME_SOUGHT.search(text)
-    if not sought or _FREE_NAMES.search(text):
+    if not sought or _THINGS_OF_FICTION_OR_CODE.search(text):
         return ""
     what = next(group for group in sought.groups() if group)
     noun = what.split()[-1].casefold()

@@ -29,7 +29,7 @@ _NO_TRADES = words("""
     slowpoke better later never ever other another over pushover mentor debtor creditor contributor spectator
     administrator admin
 """)
-_JUDGING = words("""
+_JUDGING_ADJECTIVES = words("""
     big huge good bad great terrible slow fast better worse real true total complete bit little lot fan keen
     avid quick poor natural born proud happy first second third light heavy early late strong weak hopeless
     lousy decent fellow former ex new-born would-be
@@ -37,9 +37,9 @@ _JUDGING = words("""
 
 
 def _is_trade(fields: Fields) -> bool:
-    """Whether "I'm a ..." names an occupation: by its last word, and by no judging adjective before it."""
+    """Whether "I'm a ..." names an occupation, by its last word and without an adjective that judges."""
     words = fields["job"].casefold().split(" of ")[0].split()
-    if not words or words[0] in _JUDGING or words[-1] in _NO_TRADES:
+    if not words or words[0] in _JUDGING_ADJECTIVES or words[-1] in _NO_TRADES:
         return False
     head = words[-1].rsplit("-", 1)[-1]
     if head.endswith(("mother", "father", "brother", "sister", "parent")):
@@ -66,7 +66,7 @@ def _is_employer(fields: Fields) -> bool:
     return first not in _NO_EMPLOYERS and (bool(others) or first not in {"the", "a", "an"})
 
 
-_HOW = words("""
+_NO_JOBS_AFTER_AS = words("""
     hard much little long fast often well soon late far many quickly slowly efficiently closely good bad early if
     always usual before ever long planned expected agreed best clockwork one usually
 """)
@@ -74,9 +74,9 @@ _NO_OFFICES = words("player slave horse dog machine charm team unit couple favou
 
 
 def _is_office(fields: Fields) -> bool:
-    """Whether "I work as ..." goes on with an occupation, and not "as hard as I can" or "as a team player"."""
+    """Whether "I work as ..." continues with an occupation, and not with "hard as I can" or "a team player"."""
     words = fields["job"].casefold().split()
-    if words and words[0] in _HOW:
+    if words and words[0] in _NO_JOBS_AFTER_AS:
         return words[-1] in _TRADES or words[-1].endswith(_TRADE_ENDINGS)
     return bool(words) and words[-1] not in _NO_OFFICES and words[-1] not in {"as", "than"}
 
@@ -115,7 +115,7 @@ RULES: tuple[Rule, ...] = (
         "job.title",
         "{job}",
         0.8,
-        whenever=True,
+        any_time=True,
         holds=_is_trade,
     ),
     Rule(

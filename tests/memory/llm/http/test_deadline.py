@@ -12,8 +12,9 @@ import pytest
 
 from memory.llm.errors import LLMError, TooSlow
 from memory.llm.http import client
-from memory.llm.http.deadline import Watch, keep_to_deadlines
-from tests.memory.llm.scripted import local_server
+from memory.llm.http.deadline import Deadline, enforce_deadlines
+from tests.memory.llm.local_server import local_server
+from tests.memory.llm.routes import route_to
 
 WHOLE_SECONDS = 0.3
 AT_MOST_SECONDS = 3.0
@@ -38,7 +39,7 @@ def dripping(line: bytes) -> Iterator[str]:
 
 
 def ask(url: str, *, body: client.JsonObject | None = None) -> client.JsonObject:
-    return client.post_json(url, headers={}, body=body or {}, timeout_seconds=WHOLE_SECONDS, provider="openai")
+    return client.post(route_to(url, timeout_seconds=WHOLE_SECONDS), "", headers={}, body=body or {})
 
 
 @pytest.mark.parametrize(
@@ -85,18 +86,18 @@ def slow_reader(reads: int) -> Iterator[str]:
 def test_every_transport_of_a_client_keeps_to_deadlines() -> None:
     """With proxies from the environment there are several."""
     with httpx.Client(mounts={"http://": httpx.HTTPTransport(proxy="http://127.0.0.1:9")}) as client:
-        keep_to_deadlines(client)
+        enforce_deadlines(client)
         transports = [client._transport, *client._mounts.values()]
         networks = {
             type(one._pool._network_backend).__name__ for one in transports if isinstance(one, httpx.HTTPTransport)
         }
     assert len(transports) >= 2
-    assert networks == {"_Network"}
+    assert networks == {"_DeadlineBackend"}
 
 
 def test_a_call_without_a_deadline_is_left_alone() -> None:
     with local_server(answer_with(b"{}")) as url, httpx.Client(trust_env=False) as client:
-        keep_to_deadlines(client)
+        enforce_deadlines(client)
         assert client.get(url).json() == {}
 
 
@@ -110,25 +111,25 @@ def answer_with(body: bytes) -> Callable[[BaseHTTPRequestHandler], None]:
     return answer
 
 
-def test_a_watch_ends_only_the_call_it_stands_for() -> None:
+def test_cancelling_ends_only_its_own_call() -> None:
     """Its connection may serve another call by then."""
     with local_server(answer_with(b"{}")) as url, httpx.Client(trust_env=False) as client:
-        keep_to_deadlines(client)
-        first, second = Watch(5), Watch(5)
-        with first.on_duty():
+        enforce_deadlines(client)
+        first, second = Deadline(5), Deadline(5)
+        with first.applied():
             client.get(url)
-        with second.on_duty(), client.stream("GET", url) as response:
-            first.hang_up()
+        with second.applied(), client.stream("GET", url) as response:
+            first.cancel()
             assert response.read() == b"{}"
-            assert second.is_hung_up is False
+            assert second.is_cancelled is False
 
 
-def test_a_call_that_was_hung_up_asks_no_more() -> None:
+def test_a_cancelled_call_asks_no_more() -> None:
     with local_server(answer_with(b"{}")) as url, httpx.Client(trust_env=False) as client:
-        keep_to_deadlines(client)
-        watch = Watch(5)
-        watch.hang_up()
-        with watch.on_duty(), pytest.raises(httpx.RequestError):
+        enforce_deadlines(client)
+        deadline = Deadline(5)
+        deadline.cancel()
+        with deadline.applied(), pytest.raises(httpx.RequestError):
             client.get(url)
 
 

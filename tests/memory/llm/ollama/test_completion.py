@@ -4,20 +4,12 @@ from typing import Any
 import pytest
 
 from memory.events import Message
-from memory.llm import (
-    BadAnswer,
-    Completion,
-    JsonSchema,
-    LLMError,
-    NotConfigured,
-    NotFound,
-    RequestRefused,
-    ServerFault,
-    Truncated,
-)
-from memory.llm.ollama.completion import LEAST_CONTEXT, MOST_CONTEXT, Ollama, context_for
+from memory.llm import Completion, JsonSchema, errors
+from memory.llm.ollama import Ollama
+from memory.llm.ollama.messages import MAX_CONTEXT_TOKENS, MIN_CONTEXT_TOKENS, context_tokens
 from memory.llm.types import Request, Route, Task
 from tests.memory.llm.model_server import Answer, ModelServer, Refusal, model_server
+from tests.memory.llm.routes import route_to
 
 SCHEMA: JsonSchema = {"title": "facts", "type": "object", "properties": {"facts": {"type": "array"}}}
 HELLO = [Message(role="user", content="Hello")]
@@ -25,16 +17,8 @@ PIXEL = "iVBORw0KGgo="
 
 
 def route(**changes: Any) -> Route:
-    fields: dict[str, Any] = {
-        "provider": "ollama",
-        "model": "llama3.1:8b",
-        "base_url": "http://127.0.0.1:11434",
-        "api_key": None,
-        "timeout_seconds": 5,
-        "model_section": "CAESAR_LLM",
-        "server_section": "CAESAR_LLM__OLLAMA",
-    }
-    return Route(**(fields | changes))
+    own = {"model": "llama3.1:8b", "base_url": "http://127.0.0.1:11434", "api_key": None, "timeout_seconds": 5}
+    return route_to(**{"provider": "ollama", **own, **changes})
 
 
 def answering(content: object, *, done_reason: str | None = "stop", **message: Any) -> dict[str, Any]:
@@ -160,8 +144,8 @@ def test_half_a_surrogate_pair_does_not_stop_a_request() -> None:
 )
 def test_the_context_fits_the_request_within_its_bounds(text: str, images: int, max_tokens: int, context: int) -> None:
     message: dict[str, Any] = {"role": "user", "content": text, "images": [PIXEL] * images}
-    assert context_for([message], max_tokens) == context
-    assert LEAST_CONTEXT <= context <= MOST_CONTEXT
+    assert context_tokens([message], max_tokens) == context
+    assert MIN_CONTEXT_TOKENS <= context <= MAX_CONTEXT_TOKENS
 
 
 def test_a_long_document_is_sent_with_room_for_it() -> None:
@@ -201,7 +185,7 @@ def test_a_server_that_takes_neither_is_asked_without_both() -> None:
 
 
 def test_a_chat_is_never_asked_again_for_thinking() -> None:
-    with pytest.raises(RequestRefused):
+    with pytest.raises(errors.RequestRefused):
         ask(Refusal(400, {"error": "does not support thinking"}), task="chat")
 
 
@@ -223,14 +207,14 @@ def test_a_chat_is_never_asked_again_for_thinking() -> None:
     ],
 )
 def test_an_answer_of_no_use_is_bad_and_says_why(answer: dict[str, Any], reason: str) -> None:
-    with pytest.raises(BadAnswer, match=reason) as raised:
+    with pytest.raises(errors.BadAnswer, match=reason) as raised:
         ask(answer)
     assert "(llama3.1:8b) gave an answer " in str(raised.value)
 
 
 @pytest.mark.parametrize("task", ["memory_extract", "memory_summarise"])
 def test_a_memory_task_does_not_take_an_answer_cut_by_the_token_limit(task: Task) -> None:
-    with pytest.raises(Truncated, match="done_reason length.*CAESAR_LLM__MAX_TOKENS"):
+    with pytest.raises(errors.Truncated, match="done_reason length.*CAESAR_LLM__MAX_TOKENS"):
         ask(answering('[{"key":', done_reason="length"), task=task)
 
 
@@ -241,7 +225,7 @@ def test_a_chat_shows_a_cut_answer() -> None:
 
 def test_an_empty_summary_with_a_normal_stop_is_an_answer_unless_it_was_thought() -> None:
     assert ask(answering(""), task="memory_summarise")[0].text == ""
-    with pytest.raises(BadAnswer, match="its thinking is not"):
+    with pytest.raises(errors.BadAnswer, match="its thinking is not"):
         ask(answering("", thinking="They talked about hens."), task="memory_summarise")
 
 
@@ -267,13 +251,13 @@ def test_missing_token_counts_are_none() -> None:
     ['model "llama3.1:8b" not found, try pulling it first', "model 'llama3.1:8b' not found"],
 )
 def test_a_model_that_is_not_there_is_an_outage_that_names_the_command(words: str) -> None:
-    with pytest.raises(NotFound, match=r"Get it with: ollama pull llama3\.1:8b$") as raised:
+    with pytest.raises(errors.NotFound, match=r"Get it with: ollama pull llama3\.1:8b$") as raised:
         ask(Refusal(404, {"error": words}))
     assert not raised.value.permanent
 
 
 def test_an_address_of_something_else_is_no_missing_model() -> None:
-    with pytest.raises(NotFound) as raised:
+    with pytest.raises(errors.NotFound) as raised:
         ask(Refusal(404, "404 page not found"))
     assert "ollama pull" not in str(raised.value)
 
@@ -286,27 +270,33 @@ def test_an_address_of_something_else_is_no_missing_model() -> None:
     ],
 )
 def test_a_text_that_is_too_long_is_refused_with_the_setting_that_shortens_it(words: str) -> None:
-    with pytest.raises(RequestRefused, match=r"32,768 tokens .*CAESAR_MEMORY__FACTS_EXTRACT__MAX_CHARS"):
+    with pytest.raises(errors.RequestRefused, match=r"32,768 tokens .*CAESAR_MEMORY__FACTS_EXTRACT__MAX_CHARS"):
         ask(Refusal(400, {"error": words}))
-    with pytest.raises(RequestRefused, match="Send a shorter chat"):
+    with pytest.raises(errors.RequestRefused, match="Send a shorter chat"):
         ask(Refusal(400, {"error": words}), task="chat")
 
 
 @pytest.mark.parametrize(
     ("refusal", "kind"),
     [
-        (Refusal(500, {"error": "llama runner process has terminated: signal: killed"}), ServerFault),
-        (Refusal(503, {"error": "server busy, please try again.  maximum pending requests exceeded"}), ServerFault),
-        (Refusal(200, {"error": "model requires more system memory (9 GiB) than is available (4 GiB)"}), ServerFault),
+        (Refusal(500, {"error": "llama runner process has terminated: signal: killed"}), errors.ServerFault),
+        (
+            Refusal(503, {"error": "server busy, please try again.  maximum pending requests exceeded"}),
+            errors.ServerFault,
+        ),
+        (
+            Refusal(200, {"error": "model requires more system memory (9 GiB) than is available (4 GiB)"}),
+            errors.ServerFault,
+        ),
         (
             Refusal(200, '{"message":{"content":"a"},"done":false}\n{"message":{"content":"b"},"done":true}'),
-            ServerFault,
+            errors.ServerFault,
         ),
-        (Refusal(400, {"error": "this model is missing data required for image input"}), RequestRefused),
+        (Refusal(400, {"error": "this model is missing data required for image input"}), errors.RequestRefused),
     ],
 )
-def test_each_refusal_is_one_kind_of_error(refusal: Refusal, kind: type[LLMError]) -> None:
-    with pytest.raises(LLMError) as raised:
+def test_each_refusal_is_one_kind_of_error(refusal: Refusal, kind: type[errors.LLMError]) -> None:
+    with pytest.raises(errors.LLMError) as raised:
         ask(refusal)
     assert type(raised.value) is kind
 
@@ -316,13 +306,13 @@ def test_each_refusal_is_one_kind_of_error(refusal: Refusal, kind: type[LLMError
 
 def test_it_needs_a_model_and_no_key() -> None:
     Ollama().check(route())
-    with pytest.raises(NotConfigured, match="Set CAESAR_LLM__MODEL"):
+    with pytest.raises(errors.NotConfigured, match="Set CAESAR_LLM__MODEL"):
         Ollama().check(route(model=""))
 
 
 @pytest.mark.parametrize("path", ["/v1", "/api", "/api/chat"])
 def test_an_address_of_another_api_is_refused_with_the_cure(path: str) -> None:
-    with pytest.raises(NotConfigured, match="BASE_URL must end before /v1 or /api"):
+    with pytest.raises(errors.NotConfigured, match="BASE_URL must end before /v1 or /api"):
         Ollama().check(route(base_url=f"http://127.0.0.1:11434{path}"))
 
 
@@ -338,5 +328,8 @@ def test_the_models_that_were_pulled_are_listed_by_name() -> None:
 
 @pytest.mark.parametrize("listed", [{}, {"models": None}, ["llama"], {"models": "many"}])
 def test_a_list_that_is_none_is_a_server_fault(listed: Any) -> None:
-    with model_server(listed) as server, pytest.raises(ServerFault, match="no list of models. Check the base URL"):
+    with (
+        model_server(listed) as server,
+        pytest.raises(errors.ServerFault, match="no list of models. Check the base URL"),
+    ):
         Ollama().models(route(base_url=server.url))

@@ -12,8 +12,9 @@ from openai.types.chat import ChatCompletion
 from caesar.conf import OllamaSettings
 from memory import llm
 from memory.llm import BadAnswer, ConnectionLost, LLMError, NotFound, RequestRefused, ServerFault
-from tests.memory.llm.http.stream_server import lines, stream_server
+from tests.memory.llm.model_server import stream_server
 from tests.memory.llm.scripted import ScriptedLLM, llm_settings, scripted_llm
+from tests.memory.llm.stream_pieces import lines
 
 ASK: dict[str, Any] = {"messages": [{"role": "user", "content": "Hello"}]}
 ANSWER: dict[str, Any] = {
@@ -244,7 +245,7 @@ def test_pieces_are_handed_on_as_they_come() -> None:
         server.send(lines(LAST))
         assert len(list(chunks)) == 2
         assert stream.completion == llm.Completion("Hi you", "llama-small", "ollama", "stop", 5, 9)
-        assert server.asked[0]["stream"] is True
+        assert server.requests[0]["stream"] is True
 
 
 def test_calls_in_several_lines_are_counted_on() -> None:

@@ -6,20 +6,10 @@ import httpx
 import pytest
 
 from memory.events import Message
-from memory.llm import (
-    BadAnswer,
-    Completion,
-    JsonSchema,
-    LLMError,
-    NotConfigured,
-    NotFound,
-    RateLimited,
-    RequestRefused,
-    ServerFault,
-    Truncated,
-)
-from memory.llm.openai.completion import OpenAI
-from memory.llm.types import Request, Route, Task
+from memory.llm import Completion, JsonSchema, errors
+from memory.llm.openai import OpenAI
+from memory.llm.types import Request, Task
+from tests.memory.llm.routes import route_to
 from tests.memory.llm.scripted import BASE_URL, Answer, ScriptedLLM, completion, scripted_llm
 
 SCHEMA: JsonSchema = {"title": "facts", "type": "object", "properties": {"facts": {"type": "array"}}}
@@ -36,15 +26,7 @@ def ask(
     provider: OpenAI | None = None,
 ) -> tuple[Completion, ScriptedLLM]:
     """What a fresh provider makes of these answers, and the server that gave them."""
-    route = Route(
-        provider="openai",
-        model="scripted",
-        base_url=base_url,
-        api_key="sk-test-0123456789",
-        timeout_seconds=5,
-        model_section="CAESAR_LLM",
-        server_section="CAESAR_LLM__OPENAI",
-    )
+    route = route_to(base_url, model="scripted", api_key="sk-test-0123456789")
     request = Request(messages=messages, task=task, route=route, max_tokens=77, json_schema=json_schema)
     with scripted_llm(*llm_answers) as llm:
         return (provider or OpenAI()).complete(request), llm
@@ -140,12 +122,12 @@ def test_a_model_that_wants_max_completion_tokens_gets_it() -> None:
 
 def test_a_server_that_refuses_again_without_response_format_is_not_asked_for_ever() -> None:
     refusal = httpx.Response(400, json={"error": {"message": "response_format is not supported"}})
-    with pytest.raises(RequestRefused):
+    with pytest.raises(errors.RequestRefused):
         ask([refusal, refusal], json_schema=SCHEMA)
 
 
 def test_another_refusal_is_not_repeated() -> None:
-    with pytest.raises(RequestRefused, match="maximum context length"):
+    with pytest.raises(errors.RequestRefused, match="maximum context length"):
         ask([httpx.Response(400, json={"error": {"message": "maximum context length"}})], json_schema=SCHEMA)
 
 
@@ -153,12 +135,12 @@ def test_another_refusal_is_not_repeated() -> None:
 
 
 def test_a_404_without_v1_in_the_address_says_so() -> None:
-    with pytest.raises(NotFound, match="Most servers want CAESAR_LLM__OPENAI__BASE_URL to end in /v1"):
+    with pytest.raises(errors.NotFound, match="Most servers want CAESAR_LLM__OPENAI__BASE_URL to end in /v1"):
         ask([httpx.Response(404, text="404 page not found")], base_url="http://llm.test")
 
 
 def test_a_404_with_a_path_in_the_address_is_about_the_model() -> None:
-    with pytest.raises(NotFound) as raised:
+    with pytest.raises(errors.NotFound) as raised:
         ask([httpx.Response(404, json={"error": {"message": "model 'scripted' not found"}})])
     assert "end in /v1" not in str(raised.value)
     assert "model 'scripted' not found" in str(raised.value)
@@ -167,56 +149,43 @@ def test_a_404_with_a_path_in_the_address_is_about_the_model() -> None:
 @pytest.mark.parametrize("listed", [{"data": [{"id": "b"}, {"id": "a"}]}, [{"id": "b"}, {"id": "a", "odd": 1}]])
 def test_the_models_are_listed_by_name(listed: object) -> None:
     with scripted_llm(httpx.Response(200, json=listed)) as llm:
-        assert OpenAI().models(_route(model="", api_key="sk-x")) == ["a", "b"]
+        assert OpenAI().models(route_to(model="", api_key="sk-x")) == ["a", "b"]
     assert (llm.sent[0].method, str(llm.sent[0].url)) == ("GET", f"{BASE_URL}/models")
     assert llm.sent[0].headers["Authorization"] == "Bearer sk-x"
 
 
 def test_a_list_at_a_wrong_address_says_so() -> None:
     lost = httpx.Response(404, text="404 page not found")
-    with scripted_llm(lost), pytest.raises(NotFound, match="BASE_URL to end in /v1"):
-        OpenAI().models(_route(base_url="http://llm.test"))
-
-
-def _route(**changes: Any) -> Route:
-    fields: dict[str, Any] = {
-        "provider": "openai",
-        "model": "m",
-        "base_url": BASE_URL,
-        "api_key": None,
-        "timeout_seconds": 1,
-        "model_section": "CAESAR_LLM",
-        "server_section": "CAESAR_LLM__OPENAI",
-    }
-    return Route(**(fields | changes))
+    with scripted_llm(lost), pytest.raises(errors.NotFound, match="BASE_URL to end in /v1"):
+        OpenAI().models(route_to(base_url="http://llm.test"))
 
 
 def test_only_openai_itself_needs_a_key() -> None:
-    OpenAI().check(_route())
-    OpenAI().check(_route(base_url="https://api.openai.com/v1", api_key="sk-x"))
-    with pytest.raises(NotConfigured, match="Set CAESAR_LLM__OPENAI__API_KEY"):
-        OpenAI().check(_route(base_url="https://api.openai.com/v1"))
+    OpenAI().check(route_to())
+    OpenAI().check(route_to(base_url="https://api.openai.com/v1", api_key="sk-x"))
+    with pytest.raises(errors.NotConfigured, match="Set CAESAR_LLM__OPENAI__API_KEY"):
+        OpenAI().check(route_to(base_url="https://api.openai.com/v1"))
 
 
 def test_a_model_is_needed() -> None:
-    with pytest.raises(NotConfigured, match="Set CAESAR_LLM__MODEL"):
-        OpenAI().check(_route(model=""))
+    with pytest.raises(errors.NotConfigured, match="Set CAESAR_LLM__MODEL"):
+        OpenAI().check(route_to(model=""))
 
 
 def test_an_address_that_ends_in_chat_completions_is_refused_with_the_cure() -> None:
-    with pytest.raises(NotConfigured, match="BASE_URL must end before /chat/completions"):
-        OpenAI().check(_route(base_url=f"{BASE_URL}/chat/completions"))
+    with pytest.raises(errors.NotConfigured, match="BASE_URL must end before /chat/completions"):
+        OpenAI().check(route_to(base_url=f"{BASE_URL}/chat/completions"))
 
 
 def test_no_key_means_no_authorization_header() -> None:
-    request = Request(messages=HELLO, task="chat", route=_route(), max_tokens=1)
+    request = Request(messages=HELLO, task="chat", route=route_to(), max_tokens=1)
     with scripted_llm("ok") as llm:
         OpenAI().complete(request)
     assert "Authorization" not in llm.sent[0].headers
 
 
 def test_a_route_does_not_show_its_key() -> None:
-    assert "sk-x" not in repr(_route(api_key="sk-x"))
+    assert "sk-x" not in repr(route_to(api_key="sk-x"))
 
 
 # --- the answer -------------------------------------------------------------------------------------------------
@@ -274,7 +243,7 @@ def test_missing_token_counts_are_none(usage: object) -> None:
     ],
 )
 def test_an_answer_of_no_use_is_bad_and_says_why(payload: dict[str, Any], reason: str) -> None:
-    with pytest.raises(BadAnswer, match=reason) as raised:
+    with pytest.raises(errors.BadAnswer, match=reason) as raised:
         ask([httpx.Response(200, json=payload)])
     assert str(raised.value).startswith("openai at llm.test (scripted) gave an answer ")
     assert raised.value.permanent
@@ -285,20 +254,20 @@ def test_an_answer_of_no_use_is_bad_and_says_why(payload: dict[str, Any], reason
 def test_an_empty_summary_with_a_normal_stop_is_an_answer_unless_it_was_thought() -> None:
     answer, _ = ask([""], task="memory_summarise")
     assert answer.text == ""
-    with pytest.raises(BadAnswer, match="empty, though its reasoning is not"):
+    with pytest.raises(errors.BadAnswer, match="empty, though its reasoning is not"):
         ask([answering("", reasoning_content="They greeted.")], task="memory_summarise")
 
 
 @pytest.mark.parametrize("finish_reason", [None, "content_filter", "tool_calls", "error"])
 def test_an_empty_summary_for_any_other_reason_is_bad(finish_reason: str | None) -> None:
-    with pytest.raises(BadAnswer):
+    with pytest.raises(errors.BadAnswer):
         ask([answering("", finish_reason=finish_reason)], task="memory_summarise")
 
 
 @pytest.mark.parametrize("task", ["memory_extract", "memory_summarise"])
 @pytest.mark.parametrize("text", ["", '[{"key":"car.model","value":"1998 hatchback"},{"key":"car.insu'])
 def test_a_memory_task_does_not_take_an_answer_cut_by_the_token_limit(task: Task, text: str) -> None:
-    with pytest.raises(Truncated, match="finish_reason length.*CAESAR_LLM__MAX_TOKENS"):
+    with pytest.raises(errors.Truncated, match="finish_reason length.*CAESAR_LLM__MAX_TOKENS"):
         ask([answering(text, finish_reason="length", reasoning="The user wants ...")], task=task)
 
 
@@ -318,16 +287,17 @@ def test_a_chat_shows_a_refusal_in_the_models_words() -> None:
 
 
 def test_a_chat_without_a_word_is_bad() -> None:
-    with pytest.raises(Truncated):
+    with pytest.raises(errors.Truncated):
         ask([answering("", finish_reason="length")], task="chat")
-    with pytest.raises(BadAnswer, match="empty"):
+    with pytest.raises(errors.BadAnswer, match="empty"):
         ask([answering("")], task="chat")
 
 
 @pytest.mark.parametrize(
-    ("code", "kind"), [(429, RateLimited), (502, ServerFault), ("context_length_exceeded", RequestRefused)]
+    ("code", "kind"),
+    [(429, errors.RateLimited), (502, errors.ServerFault), ("context_length_exceeded", errors.RequestRefused)],
 )
-def test_an_error_inside_a_choice_counts_by_its_code(code: int | str, kind: type[LLMError]) -> None:
+def test_an_error_inside_a_choice_counts_by_its_code(code: int | str, kind: type[errors.LLMError]) -> None:
     choice = {"finish_reason": "error", "message": {"content": ""}, "error": {"message": "upstream", "code": code}}
     with pytest.raises(kind, match="upstream"):
         ask([httpx.Response(200, json={"choices": [choice]})])
@@ -335,6 +305,6 @@ def test_an_error_inside_a_choice_counts_by_its_code(code: int | str, kind: type
 
 def test_an_error_inside_a_200_names_what_the_server_said() -> None:
     body = '{"error":{"message":"Rate limit exceeded: free-models-per-day","code":429},"choices":null}'
-    with pytest.raises(RateLimited, match="Rate limit exceeded: free-models-per-day") as raised:
+    with pytest.raises(errors.RateLimited, match="Rate limit exceeded: free-models-per-day") as raised:
         ask([httpx.Response(200, text=body)])
     assert not raised.value.permanent

@@ -1,17 +1,14 @@
-"""What of an operator's turn may teach: clauses they said of themselves, in earnest, in their own words.
+"""The clauses of an operator's turn that may teach: serious statements in their own words.
 
-`clauses_of(text)` goes from a turn to clauses by throwing away: the words of others; code, quotations and pasted mail;
-what is taken back; the material of a task ("translate: ..."); play, fiction and thought experiments; orders to the
-memory; secrets. What is left is cut into simple clauses, each with its stance. Every step is linear in the length of
-the text.
+`clauses_of(text)` removes the words of others, code, quotations, pasted mail, retracted sentences, the material of a
+task ("translate: ..."), role-play, fiction, thought experiments, orders to the memory, and secrets. The rest is split
+into simple clauses, each with its stance. Every step is linear in the length of the text.
 """
 
 import re
 from collections.abc import Iterator
 
-from memory.llm.offline.rules.english import cues as cues
-from memory.llm.offline.rules.english import joints as joints
-from memory.llm.offline.rules.english import others as others
+from memory.llm.offline.rules.english import attribution, clause_patterns, retraction, sentence_patterns
 from memory.llm.offline.rules.grammar import Clause, Stance
 
 _MAX_SENTENCE_CHARS = 400
@@ -21,25 +18,25 @@ _MAX_SENTENCES_TAIL = 50
 
 def clauses_of(text: str) -> list[Clause]:
     """The clauses of one turn that may teach, in order."""
-    text = _without_quotations(_straight(_without_blocks(others.own_lines(_straight(text)))))
+    text = _without_quotations(_straight(_without_blocks(attribution.own_lines(_straight(text)))))
     sentences = _sentences(text)
-    if len(cues.LABELLED_LINE.findall(text)) > 1 or any(map(_spoils_the_turn, sentences)):
+    if len(sentence_patterns.LABELLED_LINE.findall(text)) > 1 or any(map(_spoils_the_turn, sentences)):
         return []
     clauses: list[Clause] = []
-    for sentence in _own_sentences(others.not_taken_back(sentences)):
+    for sentence in _own_sentences(retraction.without_retracted(sentences)):
         before = clauses[-1].text if clauses else ""
         clauses += _clauses(sentence, before)
     return clauses
 
 
-def opens_play(text: str) -> bool:
-    """Whether a turn sets up a role-play, after which "I" may be anybody for the rest of the chat."""
-    return any(cues.PLAY.search(sentence) for sentence in _sentences(_straight(text)))
+def starts_role_play(text: str) -> bool:
+    """Whether a turn starts a role-play. From then on "I" may be anybody for the rest of the chat."""
+    return any(sentence_patterns.PLAY.search(sentence) for sentence in _sentences(_straight(text)))
 
 
 def _spoils_the_turn(sentence: str) -> bool:
     """Whether a sentence makes the whole turn a letter, or an attempt on the rules."""
-    return bool(cues.PASTED_MAIL.search(sentence) or cues.TAKEOVER.search(sentence))
+    return bool(sentence_patterns.PASTED_MAIL.search(sentence) or sentence_patterns.TAKEOVER.search(sentence))
 
 
 # Quotations and pasted blocks
@@ -79,7 +76,7 @@ _MAX_SINGLE_QUOTED_CHARS = 2000
 
 
 def _without_quotations(text: str) -> str:
-    """`text` with an ellipsis for each quotation. A double quote that nobody closes quotes to the end."""
+    """`text` with an ellipsis for each quotation. A double quote that is never closed quotes to the end."""
     text = _NAME_IN_QUOTES.sub(r"\1 \2", text)
     text = _cut(text, _double_quoted(text))
     return _cut(text, _single_quoted(text))
@@ -119,7 +116,7 @@ def _cut(text: str, spans: Iterator[tuple[int, int]]) -> str:
     return "".join([*kept, text[position:]])
 
 
-# Sentences the operator means
+# Sentences that are the operator's own
 
 _SENTENCE_END = re.compile(
     r"\n|(?<=[.!?…])(?<!\bSt\.)(?<!\b[DMSJ]r\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!z\.B\.) "
@@ -142,50 +139,65 @@ def _sentences(text: str) -> list[str]:
     return found
 
 
-_TAKES_THE_REST = (cues.PLAY, cues.FICTION, cues.THOUGHT_EXPERIMENT, cues.STORING, cues.TEXT_ORDER)
-_TAKES_ITSELF = (cues.SECRET, cues.MOURNED)
+_ENDS_THE_STATEMENTS = (
+    sentence_patterns.PLAY,
+    sentence_patterns.FICTION,
+    sentence_patterns.THOUGHT_EXPERIMENT,
+    sentence_patterns.STORING,
+    sentence_patterns.TEXT_ORDER,
+)
+_EXCLUDES_ITS_SENTENCE = (sentence_patterns.SECRET, sentence_patterns.MOURNED)
 
 
 def _own_sentences(sentences: list[str]) -> list[str]:
     """The sentences that are not play, fiction, secrets or somebody else's text.
 
-    Fiction, a thought experiment or a task takes all that follows it; a task on a text that stands before it
-    ("... Translate this.") also what went before.
+    Fiction, a thought experiment or a task rules out all sentences after it. A task that follows its text
+    ("... Translate this.") rules out all sentences before it, too.
     """
     kept: list[str] = []
     for position, sentence in enumerate(sentences):
         is_last = position == len(sentences) - 1
-        if is_last and _is_about_a_text(cues.TEXT_TASK, sentence) and not re.search("[:…]", sentence):
+        if is_last and _is_about_a_text(sentence_patterns.TEXT_TASK, sentence) and not re.search("[:…]", sentence):
             return []
-        if _is_about_a_text(cues.TEXT_TASK, sentence) or _is_about_a_text(cues.TEXT_SHOWN, sentence):
+        if _is_about_a_text(sentence_patterns.TEXT_TASK, sentence) or _is_about_a_text(
+            sentence_patterns.TEXT_SHOWN, sentence
+        ):
             break
-        if any(cue.search(sentence) for cue in _TAKES_THE_REST):
+        if any(pattern.search(sentence) for pattern in _ENDS_THE_STATEMENTS):
             break
-        if not any(cue.search(sentence) for cue in _TAKES_ITSELF):
+        if not any(pattern.search(sentence) for pattern in _EXCLUDES_ITS_SENTENCE):
             kept.append(sentence)
     return kept
 
 
-def _is_about_a_text(task_cue: re.Pattern[str], sentence: str) -> bool:
-    """Whether a sentence has to do with a given text: "translate this letter", "proofread: ...", "here's a mail"."""
-    task = task_cue.search(sentence)
+def _is_about_a_text(task_pattern: re.Pattern[str], sentence: str) -> bool:
+    """Whether a sentence is about some given text: "translate this letter", "proofread: ...", "here's a mail"."""
+    task = task_pattern.search(sentence)
     if not task:
         return False
-    return bool(cues.EASY_COLON.search(sentence, task.end()) or cues.MATERIAL.search(sentence, task.end()))
+    return bool(
+        sentence_patterns.EASY_COLON.search(sentence, task.end())
+        or sentence_patterns.MATERIAL.search(sentence, task.end())
+    )
 
 
 # Clauses
 
 
 def _clauses(sentence: str, before: str) -> Iterator[Clause]:
-    """The clauses of one sentence, each with its stance. A doubt or a condition colours all that follows it."""
-    pieces = [piece for piece in joints.BOUNDARY.split(_elided(_own_half(_spelled(sentence)))) if piece.strip(" ,.!?")]
+    """The clauses of one sentence, each with its stance. A doubt or a condition applies to all clauses after it."""
+    pieces = [
+        piece
+        for piece in clause_patterns.BOUNDARY.split(_with_subjects(_before_colon(_written_out(sentence))))
+        if piece.strip(" ,.!?")
+    ]
     stances = _stances(pieces, is_question=sentence.endswith("?") and bool(pieces))
     is_passing = was_greeting = False
     for piece, stance in zip(pieces, stances, strict=True):
         text, greeting = _without_lead_in(piece.strip(" ,"))
-        is_passing = is_passing or bool(cues.CONDITION.match(text))
-        passing = is_passing or bool(cues.PASSING.search(text))
+        is_passing = is_passing or bool(sentence_patterns.CONDITION.match(text))
+        passing = is_passing or bool(sentence_patterns.PASSING.search(text))
         text, stance = _request(text, stance)
         if text:
             yield Clause(text, before, stance, passing, greeting or was_greeting)
@@ -193,28 +205,28 @@ def _clauses(sentence: str, before: str) -> Iterator[Clause]:
         was_greeting = greeting and not text
 
 
-def _spelled(sentence: str) -> str:
+def _written_out(sentence: str) -> str:
     """`sentence` with contractions written out and filler words dropped: "I'm also" -> "I am"."""
-    for pattern, written in joints.WRITTEN_OUT:
+    for pattern, written in clause_patterns.WRITTEN_OUT:
         sentence = pattern.sub(written, sentence)
     return sentence
 
 
-def _own_half(sentence: str) -> str:
+def _before_colon(sentence: str) -> str:
     """`sentence` without what a colon introduces, unless the part before it only announces a statement."""
     head, colon, tail = sentence.partition(": ")
     if not colon:
         return sentence
     announcing, _ = _without_lead_in(head.strip())
-    if not announcing or joints.ANNOUNCING.match(announcing):
+    if not announcing or clause_patterns.ANNOUNCING.match(announcing):
         return tail
-    return f"{head}, {tail}" if joints.LISTING.match(head) else head
+    return f"{head}, {tail}" if clause_patterns.LISTING.match(head) else head
 
 
-def _elided(sentence: str) -> str:
-    """`sentence` with the subject put in where speech drops it: "I live in X and work as Y"."""
+def _with_subjects(sentence: str) -> str:
+    """`sentence` with dropped subjects put in: "I live in X and work as Y" -> "... and I work as Y"."""
     text, _ = _without_lead_in(sentence)
-    for subject, dropped, spoken in joints.ELISIONS:
+    for subject, dropped, spoken in clause_patterns.ELISIONS:
         if subject.match(text):
             return dropped.sub(spoken, sentence)
     return sentence
@@ -224,8 +236,8 @@ def _without_lead_in(text: str) -> tuple[str, bool]:
     """`text` from its subject on, and whether it followed a greeting: "Hi, by the way I ..." -> "I ..."."""
     is_greeted = False
     for _ in range(5):
-        greeting = joints.GREETING.match(text)
-        lead = greeting or joints.LEAD_IN.match(text) or joints.THAT_OWN.match(text)
+        greeting = clause_patterns.GREETING.match(text)
+        lead = greeting or clause_patterns.LEAD_IN.match(text) or clause_patterns.THAT_OWN.match(text)
         if not lead:
             break
         is_greeted = is_greeted or bool(greeting)
@@ -235,7 +247,7 @@ def _without_lead_in(text: str) -> tuple[str, bool]:
 
 def _request(text: str, stance: Stance) -> tuple[str, Stance]:
     """A clause that asks for something, without its "could you please", and its stance."""
-    polite = joints.REQUEST.match(text)
+    polite = clause_patterns.REQUEST.match(text)
     if not polite:
         return text, stance
     asked = text[polite.end() :]
@@ -250,15 +262,17 @@ def _stances(pieces: list[str], *, is_question: bool) -> list[Stance]:
     stances: list[Stance] = []
     is_unsure = False
     for position, (piece, text) in enumerate(zip(pieces, texts, strict=True)):
-        is_asked = position >= opening and not (position and joints.GRANTED.match(piece.strip(" ,")))
-        is_unsure = not is_asked and (is_unsure or bool(cues.DOUBT.search(text) or cues.REPORTED.search(text)))
+        is_asked = position >= opening and not (position and clause_patterns.GRANTED.match(piece.strip(" ,")))
+        is_unsure = not is_asked and (
+            is_unsure or bool(sentence_patterns.DOUBT.search(text) or sentence_patterns.REPORTED.search(text))
+        )
         stances.append("asked" if is_asked else "unsure" if is_unsure else "stated")
     return stances
 
 
 def _question_opening(pieces: list[str], texts: list[str]) -> int:
     """The position of the piece where a question begins; 0 if the whole is one ("I live in X, right?")."""
-    if joints.QUESTION_TAG.match(pieces[-1].strip(" ,")):
+    if clause_patterns.QUESTION_TAG.match(pieces[-1].strip(" ,")):
         return 0
-    openings = (position for position, text in enumerate(texts) if joints.QUESTION_OPENING.match(text))
+    openings = (position for position, text in enumerate(texts) if clause_patterns.QUESTION_OPENING.match(text))
     return next(openings, 0)

@@ -1,4 +1,4 @@
-"""English rules for likes and dislikes, diet, and standing wishes about the answers.
+"""English rules for likes and dislikes, diet, and lasting wishes about the answers.
 
 A value has to make sense in "You prefer ...": a dislike is stored as "no coriander", never as "coriander".
 """
@@ -7,31 +7,31 @@ import re
 
 from memory.llm.offline.rules.grammar import Clause, Fields, Rule, words
 
-_EMPTY_STARTS = words("""
+_NO_THINGS = words("""
     it that this these those you your him her them his how what when where who why which if everyone everything
     anything nothing something someone my our me us myself one ones two both another any all each either neither
     being such there here up down out about an a
 """)
-_FAMILIAR = words("""
+_THINGS_WITH_THE = words("""
     sea ocean mountains countryside outdoors theatre theater cinema cold heat rain snow beach forest opera
     ballet dark sun smell taste sound of window aisle
 """)
-_EMPTY_VERBS = words("""
+_NO_ACTIVITIES = words("""
     think know ask see say hear believe imagine point add thank admit break tell bother interrupt be have do get
 """)
-_EMPTY_GERUNDS = words("""
+_NO_GERUNDS = words("""
     talking chatting learning being working having getting doing asking hearing seeing waiting
 """)
 
 
 def _is_taste(fields: Fields) -> bool:
-    """Whether what is liked is a thing of its own, not "it when ...", "your answer" or "the second option"."""
+    """Whether a like names a thing, and not "it when ...", "your answer" or "the second option"."""
     words = fields["thing"].casefold().split()
-    if not words or words[0] in _EMPTY_STARTS | _EMPTY_GERUNDS:
+    if not words or words[0] in _NO_THINGS | _NO_GERUNDS:
         return False
     if words[0] == "to":
-        return len(words) > 1 and words[1] not in _EMPTY_VERBS
-    return words[0] != "the" or (len(words) > 1 and words[1] in _FAMILIAR)
+        return len(words) > 1 and words[1] not in _NO_ACTIVITIES
+    return words[0] != "the" or (len(words) > 1 and words[1] in _THINGS_WITH_THE)
 
 
 def _is_disliked(fields: Fields) -> bool:
@@ -171,7 +171,7 @@ DIET: tuple[Rule, ...] = (
         "diet.{thing}",
         "no {thing}",
         0.9,
-        whenever=True,
+        any_time=True,
     ),
 )
 
@@ -271,7 +271,7 @@ _REFUSED = re.compile(
 
 
 def with_thing_named(clause: Clause) -> str:
-    """The clause's text, its "it" replaced by what was just ruled out: "no coriander" + "I can't stand it"."""
+    """The clause's text with its "it" replaced by what was just ruled out: "no coriander" + "I can't stand it"."""
     refused = _REFUSED.match(clause.text)
     thing = _LEFT_OUT.search(clause.before) if refused else None
     if not refused or not thing:

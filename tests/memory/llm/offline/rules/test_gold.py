@@ -11,7 +11,7 @@ from memory.llm.offline.rules import Turn, facts_in
 
 GOLD = Path(
     os.environ.get("CAESAR_TEST_FACTS_GOLD")
-    or Path(__file__).resolve().parents[3] / "data" / "facts_gold" / "handed.jsonl"
+    or Path(__file__).resolve().parents[4] / "data" / "facts_gold" / "handed.jsonl"
 )
 
 

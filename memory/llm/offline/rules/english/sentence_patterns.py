@@ -1,19 +1,19 @@
-"""The words by which the offline rules tell plain statements from all else: play, doubt, quoted text, secrets, time.
+"""Patterns for sentences that are no plain statement: role-play, doubt, quoted text, secrets, and words of time.
 
-Each cue is one compiled pattern, written as a list of alternatives, whole words, upper or lower case. English first,
-then German, French, Spanish, Swedish, Italian, Dutch, Portuguese and Finnish, a few safe words of each.
+Each is a list of alternatives, matched as whole words in upper or lower case. English comes first, then German, French,
+Spanish, Swedish, Italian, Dutch, Portuguese and Finnish, with a few safe words of each.
 """
 
 import re
 
 
-def cue(alternatives: str, *, before: str = r"\b", after: str = r"\b") -> re.Pattern[str]:
-    """A pattern for any of `alternatives`, which are set apart by ` | ` or line breaks."""
+def any_of(alternatives: str, *, before: str = r"\b", after: str = r"\b") -> re.Pattern[str]:
+    """A pattern for any of `alternatives`, which are separated by ` | ` or line breaks."""
     words = [word for word in re.split(r"\s*\n\s*| \| ", alternatives.strip()) if word]
     return re.compile(f"{before}(?:{'|'.join(words)}){after}", re.IGNORECASE)
 
 
-# What is not the operator's own earnest word
+# Not the operator's own words, or not meant seriously
 
 PASTED_MAIL = re.compile(
     r"^(?:from|subject|to|sent|cc|von|betreff|gesendet|an|de|objet|asunto|från|ämne|oggetto|onderwerp|assunto"
@@ -32,13 +32,13 @@ _ORDERS = (
     r"(?:rules?|instructions?|prompts?|guidelines?|orders?|safety|regeln|anweisungen|règles|consignes|reglas"
     r"|instrucciones|regler|instruktioner|regole|istruzioni|regels|instructies|regras|instruções|säännöt|ohjeet)"
 )
-TAKEOVER = cue(rf"""
+TAKEOVER = any_of(rf"""
     {_IGNORE} (?:\w+ ){{0,4}}{_ORDERS}
     system prompt | system override | developer mode | jailbreak | new instructions | you must obey
 """)
 
 _STORE = r"(?:store|save|record|log|insert|persist|memori[sz]e|add|write|put|commit)"
-STORING = cue(rf"""
+STORING = any_of(rf"""
     {_STORE} (?:\w+ ){{0,4}}(?:in|to|into) (?:your |the |my )?(?:\w+[ -])?(?:memory|profile|database|notes|facts)
     (?:store|save|record|log|insert|persist|memori[sz]e) (?:this|that|the following|as a fact)
     (?:write|add) (?:the|this|that|a|as a) fact
@@ -56,7 +56,7 @@ _CAST_AS = (
     r"(?:you(?:'re| are) (?:an?|the)|du bist (?:jetzt )?eine?|tu es (?:maintenant )?une?|eres una?|du är en|sei un"
     rf"|je bent een|você é uma?|olet nyt) (?!{_PRAISE}\b)"
 )
-PLAY = cue(rf"""
+PLAY = any_of(rf"""
     role-?play\w* | pretend (?:to|you|that|i|we|i'm|i am|you're|my|our) | let's pretend | let us pretend
     in character | act as | acting as | act like | as if you were | stay in role | text adventure | dungeon master
     let's play | you play
@@ -84,7 +84,7 @@ _FICTION_NOUN = (
     r"|saga|novell|sång|storia|racconto|poesia|canzone|verhaal|liedje|dagboek\w*|história|conto|diário|tarina\w*"
     r"|runo\w*|satu\w*|novelli\w*|päiväkirja\w*)"
 )
-FICTION = cue(rf"""
+FICTION = any_of(rf"""
     (?<!I )(?<!we ){_WRITE}\b.{{0,60}}\b{_FICTION_NOUN}s?
     in the (?:voice|style|role|person) of | from the (?:perspective|point of view|viewpoint) of | told by
     narrated by
@@ -99,7 +99,7 @@ FICTION = cue(rf"""
     nella storia | in het verhaal | na história | tarinassa
 """)
 
-THOUGHT_EXPERIMENT = cue(r"""
+THOUGHT_EXPERIMENT = any_of(r"""
     imagin(?:e|ing|ed) | suppose(?! to) | supposing | assum(?:e|ing) | hypothetical\w* | what if
     let's (?:say|assume|imagine)
     let us (?:say|assume|imagine) | say (?:i|my|we|i'm|i am|i had|that i|that my) | in theory | theoretically
@@ -116,7 +116,7 @@ THOUGHT_EXPERIMENT = cue(r"""
 """)
 
 _LOCKED = r"(?:door|gate|alarm|lock|entry|safe|access|security|verification|unlock|garage|key ?safe|bike lock|building)"
-SECRET = cue(rf"""
+SECRET = any_of(rf"""
     passwords? | passcodes? | passphrases? | pass codes? | pins? | pin ?codes? | pin numbers? | tokens?
     api[ -]?keys? | \w+ keys? is
     private keys? | access keys? | credentials? | card number | (?:credit|debit|bank|visa) card | cvv | cvc | iban
@@ -142,7 +142,7 @@ _THIS = (
     r"(?:this|the following|following|above|below|these|the|my|a|an|diese[nrs]?|den|die|das|ce|cet|cette|le|la|este"
     r"|esta|el|detta|den här|det här|questo|questa|il|dit|deze|de|het|o|tämä\w*|seuraava\w*)"
 )
-TEXT_TASK = cue(r"""
+TEXT_TASK = any_of(r"""
     summari[sz]e | summary | sum up | translate | translation | proofread | rewrite | rephrase | paraphrase
     shorten | reword | spell-?check
     grammar | edit | polish | improve | correct | classify | extract | reply to | respond to
@@ -152,7 +152,7 @@ TEXT_TASK = cue(r"""
     käännä | tiivistä
     korjaa | suomenna
 """)
-TEXT_ORDER = cue(
+TEXT_ORDER = any_of(
     r"""
     translate | summari[sz]e | proofread | rewrite | rephrase | paraphrase | spell-?check | übersetz\w* | traduis\w*
     traduce\w*
@@ -160,14 +160,14 @@ TEXT_ORDER = cue(
 """,
     before=r"^(?:please |can you |could you |bitte )?",
 )
-TEXT_SHOWN = cue(r"""
+TEXT_SHOWN = any_of(r"""
     fix | review | analy[sz]e | explain | answer this | what does | what do | how (?:do|would) (?:you|i) say
     how to say | read | check
     look at | here's | here is | here are | hier ist | voici | aquí está | här är | ecco | hier is | aqui está
     tässä on
     (?:I|we) (?:just )?(?:got|received|found) | came with | sent me | wrote me | says
 """)
-MATERIAL = cue(rf"""
+MATERIAL = any_of(rf"""
     {_THIS} (?:\w+ )?{_TEXT_NOUN} | this | the following | the above | seuraava\w* | folgende\w*
     (?:in|into|to|ins|auf|en|till|in het) [A-ZÅÄÖ]?\w+(?=:)
 """)
@@ -177,15 +177,15 @@ _SAYS = (
     r"(?:says?|said|tells?|told|wrote|writes|asked|asks|claims?|claimed|thinks?|thought|believes?|texted|shouted"
     r"|insists|reckons|was like)"
 )
-REPORTED = cue(rf"""
+REPORTED = any_of(rf"""
     (?<!I )(?<!we ){_SAYS} | sagt | sagte | meint | schrieb | fragt | dit que | a dit | dice(?: que| che)? | dijo
     säger | sade | sa att | skrev | zegt | zei | schreef | diz(?: que)? | disse | sanoi | sanoo | kirjoitti
     according to | apparently | allegedly
 """)
 
-# How sure, for how long
+# Doubt, and words of time
 
-DOUBT = cue(r"""
+DOUBT = any_of(r"""
     maybe | perhaps | might | possibly | probably | presumably | some ?day | one day | not sure | unsure | no idea
     who knows
     think(?:ing)? | guess | suppose | consider(?:ing)? | wonder(?:ing)? | plan(?:s|ning)?(?: to| on)
@@ -202,7 +202,7 @@ DOUBT = cue(r"""
     denk | wil | talvez | gostaria | queria | acho
     ehkä | jos | haluaisin | luulen | saatan | kenties | aion
 """)
-CONDITION = cue(
+CONDITION = any_of(
     r"""
     if | when | whenever | unless | until | till | while | during | once | before | after | back (?:in|when|then)
     as a (?:child|kid|teenager|boy|girl|student)
@@ -216,7 +216,7 @@ CONDITION = cue(
 
 _A_FEW = r"(?:the|a|an|one|two|three|four|five|six|\d+|few|couple of|some|another)"
 _SPANS = r"(?:days?|nights?|weeks?|weekends?|months?|while|hours?|minutes?)"
-PASSING = cue(rf"""
+PASSING = any_of(rf"""
     today | tonight | tomorrow | yesterday
     this (?:week|weekend|month|morning|afternoon|evening|year|summer|winter|spring|autumn|term|semester|time|once|trip)
     right now | at the moment | for now | for the moment | until | till | temporarily
@@ -245,7 +245,7 @@ PASSING = cue(rf"""
     tänään | huomenna | eilen | tällä viikolla | tässä kuussa | viikonlopun | asti | saakka | toistaiseksi | ennen
     juuri nyt | tällä hetkellä
 """)
-MOURNED = cue(
+MOURNED = any_of(
     r"died | passed away | put down | put to sleep | deceased | no longer with us | rest in peace | r\.?i\.?p | "
     r"lost (?:him|her) | ran away"
 )

@@ -1,8 +1,11 @@
-"""Where a sentence comes apart into clauses, how a clause begins, and how speech is written out in full."""
+"""Patterns for clauses: where a sentence is split, how a clause begins, and how contractions are written out.
+
+The same joining words stand in several patterns, each time with others beside them.
+"""
 
 import re
 
-from memory.llm.offline.rules.english.cues import cue
+from memory.llm.offline.rules.english.sentence_patterns import any_of
 
 _SUBJECT = (
     r"I|we|my|our|he|she|they|you|it|this|that|there|his|her|their|your|ich|wir|mein|meine|unser|unsere|je|j'\w+"
@@ -60,7 +63,7 @@ BOUNDARY = re.compile(
     re.IGNORECASE,
 )
 QUESTION_OPENING = re.compile(rf"(?:(?:so|and|but|then|now|also|und|et|y|och|e|en|ja) )?(?:{_ASKING})\b", re.IGNORECASE)
-QUESTION_TAG = cue(
+QUESTION_TAG = any_of(
     r"right | correct | yes | no | or not | remember | innit | huh | eh | yeah | oder "
     r"| (?:is|are|am|ai|was|were|do|does|did|have|has|can|could|will|wo|would|should)(?:n't| not)? "
     r"(?:i|we|it|he|she|they|you|that)(?: not| so| right| correct| the case| true)? "
@@ -68,12 +71,12 @@ QUESTION_TAG = cue(
     before="^",
     after=r"\W*$",
 )
-GRANTED = cue(
+GRANTED = any_of(
     r"since | because | given | considering | seeing | as (?:I|my|we) | weil | da ich | puisque | parce que | car "
     r"| porque | ya que | eftersom | perché | omdat | koska",
     before="^(?:and |but )?",
 )
-REQUEST = cue(
+REQUEST = any_of(
     r"(?:can|could|would|will) you | please | kindly | I would like you to | I want you to | I need you to",
     before="^",
     after=r"(?: also| just)?(?: please)? ",
@@ -84,7 +87,7 @@ GREETING = re.compile(
     r"(?=I am\b|my name))",
     re.IGNORECASE,
 )
-ANNOUNCING = cue(
+ANNOUNCING = any_of(
     r"""
     by the way | btw | fyi | (?:a )?(?:quick |small )?(?:note|reminder|correction|update|context|background)
     (?:a (?:bit|little) )?about (?:me|myself)
@@ -102,7 +105,7 @@ LISTING = re.compile(r"(?:I|we) (?:have|speak|like|love|hate|own|play|am|cannot)
 
 _OWN = r"(?= (?:that )?(?:I|my|we|our)\b)"
 _MENTION = r"(?:mention|say|tell you|add|point out|note)"
-LEAD_IN = cue(
+LEAD_IN = any_of(
     rf"""
     by the way | btw | fyi | also | and | but | so | plus | well | oh | ah | hm+ | ok | okay | yes | yeah | yep
     no(?=[,.!]) | nope | nah | ha(?:ha)* | lol | wow | actually | anyway

@@ -1,7 +1,9 @@
-"""What the rules for other languages than English are made of: one maker for each kind of statement.
+"""Builders of rules for languages other than English: one function for each kind of statement.
 
-Keys stay English ("Hund" is a `dog`), values stay in the operator's language.
+Keys are English in every language ("Hund" is a `dog`); values stay in the operator's language.
 """
+
+from collections.abc import Mapping
 
 from memory.llm.offline.rules.grammar import Fields, Rule, kinds, words
 
@@ -46,14 +48,19 @@ def _is_name(fields: Fields) -> bool:
 
 
 def own_names(*patterns: str) -> list[Rule]:
-    return [Rule(pattern, "user.name", "{name}", 0.95, whenever=True, holds=_is_name) for pattern in patterns]
+    return [Rule(pattern, "user.name", "{name}", 0.95, any_time=True, holds=_is_name) for pattern in patterns]
 
 
 def introduced(*patterns: str) -> list[Rule]:
     """A name after a greeting: "Hola, soy Pedro"."""
     return [
         Rule(
-            pattern + r"(?=$|[,.!]| (?:et|y|och|e|en|ja)\b)", "user.name", "{name}", 0.75, greeted=True, holds=_is_name
+            pattern + r"(?=$|[,.!]| (?:et|y|och|e|en|ja)\b)",
+            "user.name",
+            "{name}",
+            0.75,
+            only_after_greeting=True,
+            holds=_is_name,
         )
         for pattern in patterns
     ]
@@ -67,6 +74,7 @@ def _is_of_one(fields: Fields) -> bool:
     return _is_name(fields) and not _is_of_many(fields)
 
 
+# Not shared with the English rules in `people`: these patterns name persons and things by words of their own.
 def named(*patterns: str, confidence: float = 0.95, anywhere: bool = False) -> list[Rule]:
     return [
         Rule(
@@ -74,9 +82,9 @@ def named(*patterns: str, confidence: float = 0.95, anywhere: bool = False) -> l
             key,
             "{name}",
             confidence,
-            whenever=True,
+            any_time=True,
             anywhere=anywhere,
-            always=anywhere,
+            presupposed=anywhere,
             holds=holds,
             words=_WORDS,
             kinds=_KINDS,
@@ -91,7 +99,7 @@ def home(pattern: str) -> Rule:
 
 
 def moved(pattern: str) -> Rule:
-    return Rule(pattern, "address.city", "{place}", 0.9, whenever=True, spelled=_FINNISH_TOWNS)
+    return Rule(pattern, "address.city", "{place}", 0.9, any_time=True, spelled=_FINNISH_TOWNS)
 
 
 def allergic(*patterns: str) -> list[Rule]:
@@ -129,6 +137,23 @@ def avoided(no: str, *patterns: str) -> list[Rule]:
 
 def works(*patterns: str) -> list[Rule]:
     return [Rule(pattern, "job.title", "{job}", 0.9, holds=_is_job) for pattern in patterns]
+
+
+def intolerant(pattern: str) -> Rule:
+    return Rule(pattern, "health.intolerance.{what}", "{what}", 0.9)
+
+
+def condition(pattern: str) -> Rule:
+    return Rule(pattern, "health.{what}", "{what}", 0.9)
+
+
+def non_smoker(pattern: str, *, any_time: bool = False) -> Rule:
+    return Rule(pattern, "health.smoking", "non-smoker", any_time=any_time)
+
+
+def drink(pattern: str, *, kinds: Mapping[str, str]) -> Rule:
+    """How a drink is taken; `kinds` has the English word for each drink."""
+    return Rule(pattern, "preference.{drink}", "{drink} {how}", 0.95, kinds=kinds)
 
 
 def childless(pattern: str) -> Rule:

@@ -1,0 +1,106 @@
+"""Sentences that the operator takes back: by "no wait", "wrong chat", "just testing", or a laugh.
+
+Prefers silence to a guess. Linear in the length of the text.
+"""
+
+import re
+
+from memory.llm.offline.rules.english.attribution import ATTRIBUTES_WHAT_CAME_BEFORE
+from memory.llm.offline.rules.english.sentence_patterns import any_of
+
+_LEAD = (
+    r"^(?:(?:oh|oops|ops|whoops|ah|er|erm|um|uh|hm+|sorry|ha(?:ha)*|lol|well|okay?|but|and|god|damn|argh|no|nah|wait)"
+    r"\b\W{0,4}){0,5}"
+)
+_KIN = (
+    r"(?:(?:best |older |younger |big |little |twin |ex-?)*(?:brother|sister|friend|mate|wife|husband|partner"
+    r"|girlfriend"
+    r"|boyfriend|mum|mom|mother|dad|father|son|daughter|cousin|uncle|aunt|boss|colleague|neighbou?r|flatmate|roommate"
+    r"|twin|ex|character|client|customer|patient|student|grandma|grandpa|nephew|niece))"
+)
+_RETRACTS_ALL = any_of(
+    rf"""
+    no,? wait\b(?!,? (?:I|we|my|our)\b) | wait,? (?:no|that|this|not|what|wrong|sorry) | (?:hang|hold) on,? (?:that|no)
+    scratch that | strike that | never ?mind(?! the| that it| about) | cancel that | undo that | correction,? that
+    (?:that was |this was |this is |it's |that's |in )?(?:the )?wrong (?:chat|window|thread|tab|person|conversation
+    |app|channel|group|room|box|place|bot|number)
+    (?:I (?:was |am )|I'm |we're |we were |that was |it was |was |am )?(?:just |only |obviously ){{0,3}}(?:joking
+    |kidding|testing|messing|teasing|trolling|bluffing|pretending|lying|fooling|playing with you|pulling your leg
+    |having you on)
+    jk | j/k | psych | psyche | sike | syke | gotcha | april fools?.* | fooled you | made you look | as if
+    not really | not true | not actually | none of (?:that|this|it) | (?:that|this|it)(?:'s| is| was) (?:not true|untrue
+    |a lie|a joke|false|made up|fake|nonsense|sarcasm|bait|wrong|not (?:me|mine|real|right|about me))
+    my bad | mea culpa | or am I | or do I | yeah,? right | jokes | nope(?=\W*$) | (?:no,? )?I(?:'m| am) not(?=\W*$)
+    I mixed (?:that|this|it|things) up | my cat walked | autocorrect | I lied | I made (?:that|it|this) up
+    not me | not mine
+    (?:please )?(?:ignore|disregard|forget|delete|discard) (?:that|this|it|me|the above|what I|my last|the last
+    |everything|all)
+    (?:please )?do(?:n't| not) (?:remember|save|store|keep|note|believe) (?:that|this|it|any)
+    (?:that|this|it|the above)(?:'s| is| was| were)? (?:meant|intended|supposed|for (?:someone|somebody|my|another))
+    (?:that|this|it|he|she)(?:'s| is| was| would be) (?:actually )?(?:my {_KIN} | (?:someone|somebody) else)
+    I (?:meant|mean|was (?:talking|thinking) (?:about|of)) my {_KIN}
+    spaß | war (?:nur )?ein (?:witz|scherz|test) | quatsch | falscher chat | nur ein test | nein,? warte | blödsinn
+    je (?:plaisante|rigole|blague) | c'est une blague | mauvaise conversation | es broma | era broma | mentira
+    chat equivocado | skojar | jag skojade | fel chatt | scherzo | scherzavo | grapje | geintje | brincadeira
+    vitsi | eiku | väärä chatti
+""".replace("\n    |", "|"),
+    before=_LEAD,
+)
+_NOT = re.compile(r"^\W*not\W*$", re.IGNORECASE)
+_ONLY_A_TEST = re.compile(
+    r"^(?:\W*(?:this|it|that)(?:'s| is| was| will be) (?:just |only )?(?:an? "
+    r"|the )?(?:\w+ )?test\b(?! (?:result|drive))"
+    r"|\W*(?:just |only )?(?:an? )?(?:quick |memory |simple )?test(?:ing)?(?: message| prompt| run| data| text| input)?"
+    r"(?:[\s,]+[\d\s,]+)?\W*(?:$|[:.,!-])"
+    r"|\W*(?:just )?(?:checking|seeing|trying) (?:if|whether|how) (?:this|it|you|the \w+) (?:works?|remembers?)\b"
+    r"|\W*(?:does|will|is) (?:this|it)(?: thing)? (?:work|working|on)\W*$"
+    r"|\W*(?:testing,? testing|(?:I'm|I am) (?:just |only )?testing(?: (?:you|your|this|the (?:memory|bot|app"
+    r"|system)|things"
+    r"|something|it|if|whether|how)\b.*)?\W*$))",
+    re.IGNORECASE,
+)
+_LAUGH = r"(?:lol|lmao|rofl|lmfao|jk|j/k|ha(?:ha)+h?|he(?:he)+|hihi|xd|mdr|ptdr|jaja\w*|kkk+|:-?[pd])"
+_LAUGHS = re.compile(rf"^\W*(?:{_LAUGH}\b\W*)+$|^[\s😂🤣😜😉]+$|^\W{{0,3}};-?\)$", re.IGNORECASE)
+_ENDS_LAUGHING = re.compile(rf"(?:(?:^|[\s,.!?]){_LAUGH}|[\s,.!?]/s|[😂🤣😜😉]|;-?\))[\s.!?)]{{0,9}}$", re.IGNORECASE)
+_RETRACTS_ITSELF = re.compile(
+    r"(?:[,;(…]|[-–—]) ?(?:oh |but |or |well )?(?:no,? wait|wait,? no|just kidding|not really|wrong chat|jk|psych|sike"
+    r"|(?:just|only) (?:testing|joking|kidding)|scratch that|actually no|not!)(?:\W|$)",
+    re.IGNORECASE,
+)
+_THE_ABOVE = r"(?:this|that|it|the above|the text|my text|the whole thing|mine|these|the following)"
+_IS_ABOUT_THE_WORDING = re.compile(
+    r"^\W{0,3}\^"
+    rf"|\b(?:make|making|get|have|let) {_THE_ABOVE}\b(?: \w+){{0,3}}? (?:sound|read|look|flow|seem|nicer|friendlier"
+    r"|politer|polite|formal|informal|professional|concise|catchy|catchier|grammatical|shorter|clearer"
+    r"|smoother|warmer)\b"
+    rf"|\b(?:does|do|would|will|did|is) {_THE_ABOVE}\b(?: \w+)? (?:sound|read|look|seem|come across|flow"
+    rf"|make sense|correct"
+    r"|grammatical|right|ok|okay|good English|clear|polite|natural)\b"
+    rf"|\bhow (?:does|do|would|can|could|should) (?:{_THE_ABOVE}|I|you) (?:sound|read|look|phrase|word|put|say) ?"
+    rf"(?:{_THE_ABOVE}|better|nicer|to you)?\W*$"
+    r"|\b(?:any|spot|find|fix|check for|are there)(?: (?:any|the|my|all))? (?:typos?|mistakes?|errors?)\b"
+    r"|^(?:please |can you |could you |now )?(?:rate|fix|tweak|tidy up|clean up|polish|smarten up|tone down"
+    r"|spice up|beautify"
+    rf"|shorten|improve|check|correct|rewrite) {_THE_ABOVE}\b"
+    r"|^(?:please |can you |could you |now )?(?:rate|fix|improve|polish|correct|rewrite|proofread|shorten)\W*$"
+    r"|\b(?:above|preceding|previous) (?:text|message|letter|mail|e-?mail|paragraph|lines?|note|part)\b"
+    r"|\bthe above\W*$",
+    re.IGNORECASE,
+)
+
+
+def without_retracted(sentences: list[str]) -> list[str]:
+    """`sentences` without those that are taken back or laughed off; none of a test or of a text to be edited."""
+    kept: list[str] = []
+    for sentence in sentences:
+        if _ONLY_A_TEST.search(sentence) or (kept and _IS_ABOUT_THE_WORDING.search(sentence)):
+            return []
+        if _LAUGHS.match(sentence) or _NOT.match(sentence):
+            del kept[-1:]
+        elif _RETRACTS_ALL.search(sentence):
+            kept = [sentence]
+        elif ATTRIBUTES_WHAT_CAME_BEFORE.match(sentence):
+            kept.clear()
+        elif not (_ENDS_LAUGHING.search(sentence) or _RETRACTS_ITSELF.search(sentence)):
+            kept.append(sentence)
+    return kept

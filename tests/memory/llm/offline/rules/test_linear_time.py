@@ -1,0 +1,57 @@
+"""The offline rules read any text in time that is linear in its length."""
+
+import pytest
+
+from memory.llm.offline.rules import Turn, facts_in
+from tests.memory.llm.growth import LINEAR_AT_MOST, growth
+
+CHARS = (4_000, 60_000)
+"""The short length shows code that is far from linear before the long one would take for ever."""
+
+
+def read(text: str) -> None:
+    facts_in([Turn("operator", text, True)], [])
+
+
+@pytest.mark.parametrize(
+    ("unit", "end"),
+    [("ha", "x"), ("oh, ", "x"), ("lol ", "x"), ("😂", "x"), ("Tom said in the a ", "?")],
+    ids=lambda part: repr(part[:12]),
+)
+def test_a_repeated_word_costs_no_more_time(unit: str, end: str) -> None:
+    """In one sentence, up to the longest that is read."""
+    assert growth(read, lambda chars: "\n".join([unit * (chars // len(unit)) + end] * 100), chars=95) < LINEAR_AT_MOST
+
+
+@pytest.mark.parametrize(
+    ("start", "unit", "end"),
+    [
+        ("", " ", ""),
+        ("", "a", ""),
+        ("", "\n", ""),
+        ("", "I live in ", ""),
+        ("", "I live in Oslo. ", ""),
+        ("", "“", ""),
+        ("", "“”", ""),
+        ("", " '", ""),
+        ("", " 'a", ""),
+        ("", '"a', ""),
+        ("", "my dog ", ""),
+        ("", "my dog Beans, ", ""),
+        ("", "A", ""),
+        ("I am a ", "very ", "nurse."),
+        ("", "```\n", ""),
+        ("", "I like my coffee black, no sugar, no milk, ", ""),
+        ("", "I am a big fan of nuts and " * 14 + ". ", ""),
+        ("", "Tom said ", ""),
+        ("said Tom", ".", "x"),
+        ("", "Tom: I live\n", ""),
+        ("", "- Tom\n", ""),
+        ("", "Sorry, no wait. ", ""),
+        ("", "é'", ""),
+    ],
+    ids=lambda part: repr(part[:12]),
+)
+def test_long_text_is_read_in_linear_time(start: str, unit: str, end: str) -> None:
+    for chars in CHARS:
+        assert growth(read, lambda size: start + unit * (size // len(unit)) + end, chars=chars) < LINEAR_AT_MOST
