@@ -17,7 +17,7 @@ from memory import events
 from memory.api.capacity import STALLED_SECONDS, let_go_of_stalled
 from memory.models import AuditRow
 from tests.conftest import ApiClient
-from tests.memory.api.routes.test_completions import PATH, chunk, event_stream, last, told
+from tests.memory.api.routes.completions.completions_helpers import PATH, chunk, event_stream, last, told
 from tests.memory.llm.scripted import completion, scripted_llm
 
 pytestmark = pytest.mark.django_db
