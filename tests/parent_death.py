@@ -1,8 +1,8 @@
-"""Runs a program that ends with whoever started it: `python ends_with_us.py NUMBER PID PROGRAM ARGUMENT...`.
+"""Runs a program that ends when its parent dies: `python parent_death.py NUMBER PID PROGRAM ARGUMENT...`.
 
-On Linux the kernel sends signal NUMBER to the program when the process PID, its parent, dies: a killed pytest leaves no
-server behind. A program of its own in between, since code between fork and exec is no good idea in a process that has
-threads, as pytest-xdist's have. Elsewhere there is no such call, and the program just runs.
+On Linux the kernel sends signal NUMBER to the program when the process PID, its parent, dies (PR_SET_PDEATHSIG): a
+killed pytest leaves no server behind. It is a program of its own because code between fork and exec is unsafe in a
+process with threads, such as pytest-xdist's. Other systems have no such call; there the program just runs.
 """
 
 import ctypes

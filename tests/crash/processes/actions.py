@@ -1,4 +1,4 @@
-"""What a forked child does. Each says its result by `tell(...)`."""
+"""What a forked child can do. Each action reports its result by `tell(...)`."""
 
 import html
 import json
@@ -7,6 +7,7 @@ import random
 import signal
 import sqlite3
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from time import monotonic, sleep
 from typing import Any
@@ -22,13 +23,13 @@ from django.utils.html import strip_tags
 from memory import learning
 from memory.learning.extraction import EXTRACTION
 from memory.learning.summaries import SUMMARY
-from tests.crash.fate import Fate, Watch, Watched, standing_clock
+from tests.crash.crash_points import CrashPoint, Progress, TrackedJob, fixed_clock
 
 Tell = Callable[..., None]
 JOBS: dict[str, Any] = {"extract": EXTRACTION, "summarise": SUMMARY}
 
 
-def warm() -> None:
+def preload() -> None:
     """Load what is loaded on first use, so that each child does not have to. Opens no connection."""
     import caesar.wsgi  # noqa: F401
 
@@ -40,68 +41,85 @@ def work(
     *,
     job: str,
     now: str,
-    fate: dict[str, Any] | None = None,
+    crash_point: dict[str, Any] | None = None,
     most: int | None = None,
     busy_seconds: float | None = None,
 ) -> None:
-    """Batch after batch until nothing waits, or one batch of `most` chats, by a clock that stands at `now`."""
-    be_patient(busy_seconds)
-    watch = Watch(Fate(**fate) if fate else None, tell)
-    watched = Watched(JOBS[job], watch, **({"batch_size": most} if most else {}))
-    clock = standing_clock(datetime.fromisoformat(now), watch)
-    with connection.execute_wrapper(watch.statement):
-        tally = learning.run(watched, clock=clock)
+    """Run batches until no chat waits, or one batch of `most` chats. The clock stands at `now`."""
+    set_busy_timeout(busy_seconds)
+    progress = Progress(CrashPoint(**crash_point) if crash_point else None, tell)
+    tracked = TrackedJob(JOBS[job], progress, **({"batch_size": most} if most else {}))
+    clock = fixed_clock(datetime.fromisoformat(now), progress)
+    with connection.execute_wrapper(progress.statement):
+        tally = learning.run(tracked, clock=clock)
         while tally.state == "full" and not most:
-            tally.add(learning.run(watched, clock=clock))
-    watch.wait_for_the_clock()
-    tell(state=tally.state, read=tally.rows_ok, asked=tally.questions, steps=watch.steps)
+            tally.add(learning.run(tracked, clock=clock))
+    progress.wait_for_the_kill()
+    tell(state=tally.state, read=tally.rows_ok, asked=tally.questions, steps=progress.steps)
 
 
 def compete(tell: Tell, *, job: str, now: str, **limits: int) -> None:
-    """Run batches, again and again while others hold the cursor, until nothing waits."""
-    watch = Watch(None, tell)
-    watched = Watched(JOBS[job], watch, **limits)
-    clock = standing_clock(datetime.fromisoformat(now), watch)
-    tally = learning.run(watched, clock=clock)
+    """Run batches until no chat waits; try again while others hold the cursor."""
+    progress = Progress(None, tell)
+    tracked = TrackedJob(JOBS[job], progress, **limits)
+    clock = fixed_clock(datetime.fromisoformat(now), progress)
+    tally = learning.run(tracked, clock=clock)
     while tally.state != "done":
         if tally.state == "busy":
-            sleep(random.uniform(0, 0.05))  # as a queue comes again: eight that spin leave no core to the one at work
-        tally.add(learning.run(watched, clock=clock))
+            sleep(random.uniform(0, 0.05))  # as the queue would: eight busy loops leave no core to the one at work
+        tally.add(learning.run(tracked, clock=clock))
     tell(read=tally.rows_ok, asked=tally.questions, failed=tally.rows_failed + tally.rows_abandoned)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ApiRequest:
+    """One request to the API. `once`: its `Idempotency-Key`."""
+
+    path: str
+    key: str
+    method: str = "post"
+    body: dict[str, Any] | None = None
+    once: str = ""
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The headers to send."""
+        return {"Authorization": f"Bearer {self.key}"} | ({"Idempotency-Key": self.once} if self.once else {})
+
+    @property
+    def content(self) -> str:
+        """The body to send."""
+        return json.dumps(self.body) if self.body else ""
 
 
 def call(
     tell: Tell,
     *,
-    path: str,
-    key: str,
-    method: str = "post",
-    body: dict[str, Any] | None = None,
     dies_at: int = 0,
     busy_seconds: float | None = None,
     waits: bool = False,
-    once: str = "",
     later_seconds: float = 0.0,
+    **request: Any,
 ) -> None:
-    """One call of the API. `dies_at`: the step of its database work at which this process dies (the first is 1).
+    """Send an `ApiRequest` to the API. `dies_at`: the step of its database work at which this process dies (from 1).
 
-    `waits`: for SIGUSR1, first. `once`: its `Idempotency-Key`. `later_seconds`: how far the clock is moved forward.
+    `waits`: for SIGUSR1, first. `later_seconds`: how far the clock is moved forward.
     """
-    be_patient(busy_seconds)
+    asked = ApiRequest(**request)
+    set_busy_timeout(busy_seconds)
     steps = Steps(dies_at)
-    headers = {"Authorization": f"Bearer {key}"} | ({"Idempotency-Key": once} if once else {})
-    client = Client(raise_request_exception=False, SERVER_NAME="localhost", headers=headers)
+    client = Client(raise_request_exception=False, SERVER_NAME="localhost", headers=asked.headers)
     if waits:
         wait_for_signal(tell)
     moment = timezone.now() + timedelta(seconds=later_seconds)
     with time_machine.travel(moment), connection.execute_wrapper(steps.statement):
-        answer = client.generic(method.upper(), path, json.dumps(body) if body else "", "application/json")
+        answer = client.generic(asked.method.upper(), asked.path, asked.content, "application/json")
     kept = {name: answer.headers[name] for name in ("Retry-After",) if name in answer.headers}
     tell(status=answer.status_code, body=json.loads(answer.content), headers=kept, steps=steps.taken, at=monotonic())
 
 
-def be_patient(busy_seconds: float | None) -> None:
-    """How long SQLite waits for a lock, instead of what the settings say."""
+def set_busy_timeout(busy_seconds: float | None) -> None:
+    """Set how long SQLite waits for a lock, in place of what the settings say."""
     if busy_seconds is not None:
         connection.settings_dict["OPTIONS"]["timeout"] = busy_seconds
 
@@ -156,7 +174,7 @@ def lock(tell: Tell, *, file: str, seconds: float | None = None) -> None:
     tell(freed=freed)
 
 
-DEEDS: dict[str, Callable[..., None]] = {
+ACTIONS: dict[str, Callable[..., None]] = {
     "work": work,
     "compete": compete,
     "call": call,

@@ -1,5 +1,6 @@
-"""Chats that can be told apart, and what has to have become of them."""
+"""Numbered chats: recorded by the tests, and checked to have been learned from exactly once."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
@@ -11,22 +12,35 @@ from memory.events import Message
 from memory.models import AuditRow, Cursor, EpisodeSummary, ExtractCursor, PersonalFact, SummariseCursor
 
 CURSORS: dict[str, type[Cursor]] = {"extract": ExtractCursor, "summarise": SummariseCursor}
-NOT_LEARNT = ("chat.completed",)
+MARK = re.compile(r"chat-\d{4}")
 
 
 def mark(number: int) -> str:
+    """The mark in the text of a chat, by which the model server counts it."""
     return f"chat-{number:04d}"
 
 
-def say_all(numbers: Sequence[int], *, now: datetime) -> None:
+def mark_of(chat: AuditRow) -> str:
+    """The mark in a recorded chat."""
+    found = MARK.search(str(chat.payload["messages"]))
+    assert found, chat.payload
+    return found[0]
+
+
+def said(number: int) -> str:
+    """What the operator says in the chat of that number."""
+    return f"In {mark(number)} my locker is number {number:04d}."
+
+
+def record_chats(numbers: Sequence[int], *, now: datetime) -> None:
     """Record one chat for each number."""
     for number in numbers:
-        messages = [Message(role="user", content=f"In {mark(number)} my locker is number {number:04d}.")]
+        messages = [Message(role="user", content=said(number))]
         chat.record(messages, "ok", use=chat.MemoryUse(), now=now)
 
 
-def learnt_once(job: str, numbers: Sequence[int]) -> None:
-    """Every chat was settled once, and nothing else was written."""
+def assert_learned_once(job: str, numbers: Sequence[int]) -> None:
+    """Every chat was learned from once, and nothing else was written."""
     chats = Counter(AuditRow.objects.get_queryset().chats().values_list("pk", flat=True))
     assert len(chats) == len(numbers)
     rows = AuditRow.objects.exclude(event_type="chat.completed")

@@ -1,8 +1,9 @@
-"""A process that has Django loaded and no connection open, and forks one child for each deed it is asked for.
+"""The fork server: a process with Django loaded and no connection open, which forks one child for each action.
 
-Starting Django takes a second, a fork some milliseconds. Run as `python -m tests.crash.nursery`. Lines of JSON: in
-`{"deed": "work", "given": {...}}`, out `{"pid": 7, "born": true}`, then what the child says, then
-`{"pid": 7, "ended": -9}`. It has no threads, so that a fork copies no lock that somebody holds.
+Starting Django takes a second, a fork some milliseconds. Run as `python -m tests.crash.processes.fork_server`. It
+reads lines of JSON such as `{"action": "work", "arguments": {...}}` and writes `{"pid": 7, "started": true}`, then the
+child's own messages, then `{"pid": 7, "ended": -9}`. It has no threads, so that no fork copies a lock that another
+thread holds.
 """
 
 import json
@@ -16,7 +17,7 @@ from typing import Any
 
 import django
 
-from tests.ends_with_us import end_with
+from tests.parent_death import end_with
 
 _IN, _OUT = 0, 1
 
@@ -24,9 +25,9 @@ _IN, _OUT = 0, 1
 def main() -> None:
     """Fork for each line until there are no more; the children end with this process."""
     django.setup()
-    from tests.crash import deeds
+    from tests.crash.processes import actions
 
-    deeds.warm()
+    actions.preload()
     selector = selectors.DefaultSelector()
     selector.register(_IN, selectors.EVENT_READ, None)
     rest = b""
@@ -38,23 +39,23 @@ def main() -> None:
                     return
                 *lines, rest = (rest + received).split(b"\n")
                 for line in lines:
-                    pid = _fork(json.loads(line), deeds.DEEDS)
+                    pid = _fork(json.loads(line), actions.ACTIONS)
                     selector.register(os.pidfd_open(pid), selectors.EVENT_READ, pid)
             else:
                 selector.unregister(key.fd)
                 os.close(key.fd)
-                _say(key.data, ended=os.waitstatus_to_exitcode(os.waitpid(key.data, 0)[1]))
+                _report(key.data, ended=os.waitstatus_to_exitcode(os.waitpid(key.data, 0)[1]))
 
 
-def _fork(asked: dict[str, Any], deeds: dict[str, Callable[..., None]]) -> int:
+def _fork(asked: dict[str, Any], actions: dict[str, Callable[..., None]]) -> int:
     parent, pid = os.getpid(), os.fork()
     if pid:
-        _say(pid, born=True)
+        _report(pid, started=True)
         return pid
     ending = 1
     try:
         end_with(parent, signal.SIGKILL)
-        deeds[asked["deed"]](lambda **words: _say(os.getpid(), **words), **asked["given"])
+        actions[asked["action"]](lambda **message: _report(os.getpid(), **message), **asked["arguments"])
         ending = 0
     except BaseException:
         traceback.print_exc()
@@ -63,9 +64,9 @@ def _fork(asked: dict[str, Any], deeds: dict[str, Callable[..., None]]) -> int:
         os._exit(ending)
 
 
-def _say(pid: int, **words: Any) -> None:
+def _report(pid: int, **message: Any) -> None:
     """One line, by one write: short ones of several children do not mix."""
-    os.write(_OUT, json.dumps({"pid": pid, **words}).encode() + b"\n")
+    os.write(_OUT, json.dumps({"pid": pid, **message}).encode() + b"\n")
 
 
 if __name__ == "__main__":

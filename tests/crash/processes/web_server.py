@@ -11,13 +11,13 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from tests import ends_with_us
+from tests import parent_death
 from tests.servers import ROOT, eventually, free_port
 
 PROCESSES = 2
 
 
-class Web:
+class WebServer:
     """The server while it runs."""
 
     def __init__(self, process: subprocess.Popen[bytes], url: str) -> None:
@@ -67,16 +67,16 @@ def _open_files(pid: int) -> set[str]:
 
 
 @contextmanager
-def web_server(environ: Mapping[str, str], log: Path) -> Iterator[Web]:
+def web_server(environ: Mapping[str, str], log: Path) -> Iterator[WebServer]:
     """The server that `manage.py up` starts, without the worker beside it."""
     port = free_port()
     command = ["-m", "gunicorn", "caesar.wsgi", "--preload", "--no-control-socket", "--worker-class", "gthread"]
     command += ["--workers", str(PROCESSES), "--threads", "4", "--bind", f"127.0.0.1:{port}", "--log-level", "warning"]
     with log.open("wb") as output:
         process = subprocess.Popen(
-            ends_with_us.command(sys.executable, *command), cwd=ROOT, env=dict(environ), stdout=output, stderr=output
+            parent_death.command(sys.executable, *command), cwd=ROOT, env=dict(environ), stdout=output, stderr=output
         )
-    web = Web(process, f"http://127.0.0.1:{port}")
+    web = WebServer(process, f"http://127.0.0.1:{port}")
     try:
         assert eventually(lambda: httpx.get(f"{web.url}/healthz").status_code == 200), log.read_text()
         yield web

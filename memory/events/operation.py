@@ -1,4 +1,4 @@
-"""Events of the server itself: the sweep, the learning switch, API keys."""
+"""Events of operating the server: the retention sweep, the learning switch, API keys."""
 
 from datetime import datetime
 
@@ -33,7 +33,7 @@ class LearningResumed(Event):
 
 
 class _KeyEvent(Event):
-    """`prefix` is how the key begins, by which its holder can tell it; the key itself is kept nowhere."""
+    """`prefix` is how the key begins, by which its holder recognises it; the key itself is not stored."""
 
     key_label: str
     prefix: str
@@ -47,7 +47,7 @@ class KeyCreated(_KeyEvent):
 
 
 class KeyRevoked(_KeyEvent):
-    """An API key was revoked: whoever uses it is refused from then on."""
+    """An API key was revoked: it is refused from then on."""
 
     name = "access.key_revoked"
     label = "Key revoked"

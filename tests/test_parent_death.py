@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from tests import ends_with_us
+from tests import parent_death
 from tests.servers import ROOT, eventually
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="Linux alone tells a child of its parent's death")
 
 PARENT = """
 import subprocess, sys
-from tests import ends_with_us
-child = subprocess.Popen(ends_with_us.command(sys.executable, "-c", "print('here', flush=True); input()"), stdin=-1)
+from tests import parent_death
+child = subprocess.Popen(parent_death.command(sys.executable, "-c", "print('here', flush=True); input()"), stdin=-1)
 print(child.pid, flush=True)
 child.wait()
 """
@@ -42,7 +42,7 @@ def test_it_works() -> None:
 
 
 def test_one_whose_parent_died_before_it_could_ask_ends_at_once() -> None:
-    command = ends_with_us.command(sys.executable, "-c", "print('lived')")
+    command = parent_death.command(sys.executable, "-c", "print('lived')")
     command[3] = "1"  # the parent it is told of is not its parent any more
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert done.returncode == -15

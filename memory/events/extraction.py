@@ -1,4 +1,4 @@
-"""Events of reading chats for facts: what failed, was given up, cut or asked for again."""
+"""Events of extraction, which reads chats for facts: what failed, was given up, shortened or asked for again."""
 
 from typing import Literal
 
@@ -46,7 +46,7 @@ class ExtractShortened(Event):
 
 
 class ExtractAsked(Event):
-    """Somebody had a chat read once more: one that was stuck, at once, or one that had been `given_up`."""
+    """Somebody asked for a chat to be read again: a stuck one at once, or one that had been `given_up`."""
 
     name = "memory.fact.extract_asked"
     label = "Reading asked again"
