@@ -1,4 +1,4 @@
-"""Reading the environment: names refused or helped, borrowed keys, secrets from files, the .env file."""
+"""Reading the environment: mistyped names, keys exported for other programs, secrets from files, the .env file."""
 
 import re
 from pathlib import Path
