@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from memory import events
 from memory.models import AuditRow, EpisodeSummary
 from tests.memory.admin.admin_helpers import text_of
-from tests.memory.episode_helpers import past_chat, past_episode
+from tests.memory.chat_helpers import past_chat, past_episode
 
 pytestmark = pytest.mark.django_db
 

@@ -5,10 +5,10 @@ from datetime import datetime, timedelta
 
 import httpx
 
-from memory import chat, learning
-from memory.events import Message
+from memory import learning
 from memory.learning.extraction import EXTRACTION
 from memory.models import AuditRow, ExtractCursor
+from tests.memory import chat_helpers
 from tests.memory.llm.scripted import Answer, ScriptedLLM, scripted_llm
 
 BAD = "this is no JSON"
@@ -33,8 +33,7 @@ def fruit(name: str) -> str:
 
 def record_chat(text: str, *, now: datetime, learn: bool = True) -> int:
     """Record a chat of one message; its id."""
-    messages = [Message(role="user", content=text)]
-    return chat.record(messages, "ok", use=chat.MemoryUse(learn=learn), now=now).audit_log_id
+    return chat_helpers.record_chat(text, now, learn=learn).pk
 
 
 def run(clock: Clock, *answers: Answer) -> tuple[learning.Tally, ScriptedLLM]:

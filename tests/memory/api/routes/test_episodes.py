@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from memory.api.routes.episodes import Place, newest
 from memory.models import AuditRow, EpisodeSummary
 from tests.conftest import ApiClient
-from tests.memory.episode_helpers import past_chat, past_episode
+from tests.memory.chat_helpers import past_chat, past_episode
 
 pytestmark = pytest.mark.usefixtures("frozen_clock")
 

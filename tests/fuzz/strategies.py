@@ -1,4 +1,4 @@
-"""What models and clients send: JSON of any shape, text with everything that breaks parsers, messages of any form."""
+"""Hypothesis strategies for what models and clients send: JSON of any shape, text with everything that breaks parsers, messages of any form."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Chats and episodes for tests that do not recall."""
+"""Recorded chats and their episodes, for tests of every room."""
 
 from datetime import datetime
 
@@ -7,10 +7,16 @@ from memory.events import Message
 from memory.models import AuditRow, Embedded, EpisodeSummary
 
 
+def record_chat(words: str, now: datetime, *, learn: bool = True) -> AuditRow:
+    """Record a chat in which the operator says one message."""
+    messages = [Message(role="user", content=words)]
+    recorded = chat.record(messages, "ok", use=chat.MemoryUse(learn=learn), now=now)
+    return AuditRow.objects.get(pk=recorded.audit_log_id)
+
+
 def past_chat(now: datetime) -> AuditRow:
     """A chat that was recorded at `now`."""
-    messages = [Message(role="user", content="I sleep badly.")]
-    return AuditRow.objects.get(pk=chat.record(messages, "ok", use=chat.MemoryUse(), now=now).audit_log_id)
+    return record_chat("I sleep badly.", now)
 
 
 def past_episode(summary: str, at: datetime) -> EpisodeSummary:

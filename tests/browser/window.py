@@ -1,4 +1,4 @@
-"""A window that notes what goes wrong in it, and the questions asked of every page."""
+"""A browser window that notes what goes wrong in it, with the checks made on every page."""
 
 from functools import cache
 from importlib.util import find_spec
@@ -27,34 +27,34 @@ _AXE = """async (options) => (await axe.run(document, options)).violations.flatM
     .map((check) => check.message).join("; ").slice(0, 200)})`))"""
 
 
-class Look(Protocol):
+class OpenWindow(Protocol):
     """Opens a window."""
 
     def __call__(
         self, *, width: int = 1280, theme: str = "light", script: bool = True, known: bool = True
-    ) -> "Watched": ...
+    ) -> "BrowserWindow": ...
 
 
-class Watched:
-    """A window with one page in it. `expected`: what the console may say in this test."""
+class BrowserWindow:
+    """A window with one page. `expected`: what the console may say in this test."""
 
     def __init__(self, context: "BrowserContext") -> None:
         context.add_init_script(_NOTE_VIOLATIONS)
         self.page = context.new_page()
         self.expected: list[str] = []
-        self.heard: list[str] = []
-        self.page.on("console", lambda said: self.heard.append(f"{self.page.url}: {said.type}: {said.text}"))
-        self.page.on("pageerror", lambda error: self.heard.append(f"{self.page.url}: error: {error}"))
+        self.console: list[str] = []
+        self.page.on("console", lambda said: self.console.append(f"{self.page.url}: {said.type}: {said.text}"))
+        self.page.on("pageerror", lambda error: self.console.append(f"{self.page.url}: error: {error}"))
 
     def open(self, address: str) -> None:
-        """Go there; the page must be there."""
+        """Open an address, which must answer 200."""
         response = self.page.goto(address)
         assert response is not None
         assert response.status == 200, f"{address} answers {response.status}"
 
     def problems(self) -> list[str]:
         """Errors and warnings that the console showed, policy violations among them."""
-        loud = [said for said in self.heard if ": error: " in said or ": warning: " in said]
+        loud = [said for said in self.console if ": error: " in said or ": warning: " in said]
         return [said for said in loud if not any(part in said for part in self.expected)]
 
     def too_wide(self) -> list[str]:
@@ -62,7 +62,7 @@ class Watched:
         found: list[str] = self.page.evaluate(_TOO_WIDE)
         return found
 
-    def barriers(self, *, only_colours: bool = False) -> list[str]:
+    def accessibility_violations(self, *, only_colours: bool = False) -> list[str]:
         """What axe finds. Its source is evaluated, since the policy forbids a script tag."""
         self.page.evaluate(axe_source())
         options = {"resultTypes": ["violations"]} | ({"runOnly": ["color-contrast"]} if only_colours else {})

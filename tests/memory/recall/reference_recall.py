@@ -1,4 +1,4 @@
-"""ADR-0034 §3 and §4 in plain Python over the rows: what the index has to equal. And ways to make rows."""
+"""The reference for recall: ADR-0034 §3 and §4 in plain Python, which the index must equal. And ways to make rows."""
 
 import math
 from collections.abc import Sequence
@@ -51,7 +51,7 @@ def query(vector: Sequence[float], **changes: Any) -> Query:
 
 
 def rows() -> list[Row]:
-    """All episodes as they stand."""
+    """All episodes as they are now."""
     names = list(Row.__dataclass_fields__)
     return [Row(**row) for row in EpisodeSummary.objects.order_by("id").values(*names)]
 
@@ -183,7 +183,7 @@ def take_steps(chapter: Chapter) -> None:
 
 
 def take_step(step: Step, *, now: datetime) -> None:
-    """Change the episodes by one of their verbs; a number chooses the episode."""
+    """Make one change to the episodes; a number chooses the episode."""
     kind, *arguments = step
     if kind == "add":
         vector, age_us, model, recalls = arguments
@@ -216,5 +216,5 @@ def sweep(audit_rows: AuditQuerySet) -> None:
 
 
 def empty() -> None:
-    """Make an end of all chats and episodes."""
+    """Delete all chats and episodes."""
     sweep(AuditRow.objects.get_queryset().all())
