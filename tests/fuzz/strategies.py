@@ -1,4 +1,4 @@
-"""Hypothesis strategies for what models and clients send: JSON of any shape, text with everything that breaks parsers, messages of any form."""
+"""Hypothesis strategies: JSON of any shape, text with everything that breaks parsers, messages of any form."""
 
 import json
 from typing import Any
