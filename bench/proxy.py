@@ -1,4 +1,4 @@
-"""The benchmarks of chat clients' calls: what it costs to go through here instead of to the model's server itself."""
+"""The benchmark of the proxy: what a chat client's call costs through this server, compared with the model server."""
 
 import os
 import socket
@@ -26,16 +26,16 @@ from memory.models import SCOPES, ApiKey, EpisodeSummary
 ROUNDS = 41
 STREAMS = 50
 STREAM_SECONDS = 30
-PATIENCE_SECONDS = 60
+TIMEOUT_SECONDS = 60
 QUESTION = "I tried the thermostat thing you suggested, and it did not help. What else can I do about my sleep?"
 
 
 @dataclass(frozen=True)
-class Heard:
-    """One stream as a client saw it, in seconds: until the first chunk came, and how long each chunk was on its way."""
+class StreamTiming:
+    """One stream as a client saw it, in seconds: time to the first chunk, and how long each chunk was in transit."""
 
     first: float
-    on_the_way: list[float]
+    transit_seconds: list[float]
     is_whole: bool
 
 
@@ -48,18 +48,18 @@ def proxy() -> Iterator[str]:
     call_command("bootstrap", verbosity=0, stdout=open(os.devnull, "w"))  # noqa: SIM115 (until the end)
     connections.close_all()
     with _upstream() as upstream, _server(upstream) as ours:
-        through = _asking(f"{ours}/v1/chat/completions", key)
-        directly = _asking(f"{upstream}/chat/completions", "")
+        through = _stream_client(f"{ours}/v1/chat/completions", key)
+        directly = _stream_client(f"{upstream}/chat/completions", "")
         yield from _latency(through, directly)
-        yield from _crowd(through, ours, key)
+        yield from _concurrent_streams(through, ours, key)
     recall.empty()
 
 
-def _latency(through: Callable[..., Heard], directly: Callable[..., Heard]) -> Iterator[str]:
+def _latency(through: Callable[..., StreamTiming], directly: Callable[..., StreamTiming]) -> Iterator[str]:
     """Interleaved rounds of a stream of 20 chunks, each way."""
     pairs = [(through(20, 0.005, number), directly(20, 0.005, number)) for number in range(ROUNDS)][1:]
     first = statistics.median(ours.first - theirs.first for ours, theirs in pairs) * 1000
-    way = statistics.median(_later(ours) - _later(theirs) for ours, theirs in pairs) * 1000
+    way = statistics.median(_median_transit(ours) - _median_transit(theirs) for ours, theirs in pairs) * 1000
     times = statistics.median(ours.first / theirs.first for ours, theirs in pairs)
     yield (
         f"first byte, through / directly: {times:.1f}x, {first:.1f} ms more (at most 15 ms); directly "
@@ -68,13 +68,13 @@ def _latency(through: Callable[..., Heard], directly: Callable[..., Heard]) -> I
     yield f"a later chunk is {way:.2f} ms longer on its way (at most 2 ms)"
 
 
-def _later(heard: Heard) -> float:
-    return statistics.median(heard.on_the_way[1:])
+def _median_transit(heard: StreamTiming) -> float:
+    return statistics.median(heard.transit_seconds[1:])
 
 
-def _crowd(through: Callable[..., Heard], ours: str, key: str) -> Iterator[str]:
-    """As many streams at once as the server promises, and what else is asked meanwhile."""
-    heard: list[Heard] = []
+def _concurrent_streams(through: Callable[..., StreamTiming], ours: str, key: str) -> Iterator[str]:
+    """As many concurrent streams as the server promises, and the latency of other calls meanwhile."""
+    heard: list[StreamTiming] = []
 
     def listen(number: int) -> None:
         heard.append(through(STREAM_SECONDS * 2, 0.5, number))
@@ -82,9 +82,9 @@ def _crowd(through: Callable[..., Heard], ours: str, key: str) -> Iterator[str]:
     listeners = [threading.Thread(target=listen, args=(100 + number,)) for number in range(STREAMS)]
     for listener in listeners:
         listener.start()
-    waits = _asked_meanwhile(ours, key, listeners)
+    waits = _time_other_calls(ours, key, listeners)
     whole = sum(one.is_whole for one in heard)
-    late = max(max(one.on_the_way) for one in heard if one.is_whole) * 1000
+    late = max(max(one.transit_seconds) for one in heard if one.is_whole) * 1000
     p95 = statistics.quantiles(waits, n=20)[-1] * 1000
     yield (
         f"{STREAMS} streams of {STREAM_SECONDS} s at {settings.CAESAR.server.threads} threads: {whole} whole, latest "
@@ -92,9 +92,9 @@ def _crowd(through: Callable[..., Heard], ours: str, key: str) -> Iterator[str]:
     )
 
 
-def _asked_meanwhile(ours: str, key: str, listeners: list[threading.Thread]) -> list[float]:
+def _time_other_calls(ours: str, key: str, listeners: list[threading.Thread]) -> list[float]:
     waits: list[float] = []
-    with httpx.Client(base_url=ours, headers={"Authorization": f"Bearer {key}"}, timeout=PATIENCE_SECONDS) as client:
+    with httpx.Client(base_url=ours, headers={"Authorization": f"Bearer {key}"}, timeout=TIMEOUT_SECONDS) as client:
         while any(listener.is_alive() for listener in listeners):
             for path in ("/healthz", "/v1/memory/facts", "/v1/audit?limit=20", "/login"):
                 began = time.perf_counter()
@@ -104,14 +104,14 @@ def _asked_meanwhile(ours: str, key: str, listeners: list[threading.Thread]) -> 
     return waits
 
 
-def _asking(url: str, key: str) -> Callable[..., Heard]:
-    """How a stream is asked for at `url`."""
+def _stream_client(url: str, key: str) -> Callable[..., StreamTiming]:
+    """A function that requests a stream at `url` and times it."""
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     clients = threading.local()
 
-    def ask(chunks: int, pause_seconds: float, number: int) -> Heard:
+    def ask(chunks: int, pause_seconds: float, number: int) -> StreamTiming:
         if not hasattr(clients, "one"):
-            clients.one = httpx.Client(headers=headers, timeout=PATIENCE_SECONDS)
+            clients.one = httpx.Client(headers=headers, timeout=TIMEOUT_SECONDS)
         body = {
             "messages": [{"role": "user", "content": f"{QUESTION} ({number})"}],
             "stream": True,
@@ -122,7 +122,7 @@ def _asking(url: str, key: str) -> Callable[..., Heard]:
     return ask
 
 
-def _listen(client: httpx.Client, url: str, body: dict[str, object]) -> Heard:
+def _listen(client: httpx.Client, url: str, body: dict[str, object]) -> StreamTiming:
     began = time.monotonic()
     came: list[float] = []
     sent: list[float] = []
@@ -137,7 +137,7 @@ def _listen(client: httpx.Client, url: str, body: dict[str, object]) -> Heard:
             is_whole = is_whole or line == "data: [DONE]"
     if not came:
         raise SystemExit(f"proxy: no stream, {response.status_code}")
-    return Heard(came[0] - began, [here - there for here, there in zip(came, sent, strict=True)], is_whole)
+    return StreamTiming(came[0] - began, [here - there for here, there in zip(came, sent, strict=True)], is_whole)
 
 
 @contextmanager

@@ -106,9 +106,9 @@ def recall() -> Iterator[str]:
     yield f"start: {seconds(lambda: index.search(query(topics[0]))):.1f} s to read and parse 100,000 rows"
     near, nowhere = queries(topics, ROUNDS + 1)
     for label, vectors, most in (("something fits", near, 0.6), ("nothing fits", nowhere, 1.25)):
-        yield _against_bare(f"core, {label}", core, vectors, matrix, f" (at most {most}x)")
-        yield _against_bare(f"search with its four queries, {label}", search, vectors, matrix)
-    yield _against_bare("search, 3 bumps, 3 audit rows", turn, near, matrix, " (at most 1.5x)")
+        yield _compare_with_bare(f"core, {label}", core, vectors, matrix, f" (at most {most}x)")
+        yield _compare_with_bare(f"search with its four queries, {label}", search, vectors, matrix)
+    yield _compare_with_bare("search, 3 bumps, 3 audit rows", turn, near, matrix, " (at most 1.5x)")
     for _ in range(300):
         _add(matrix[0])
         index.search(query(matrix[0]))
@@ -117,7 +117,7 @@ def recall() -> Iterator[str]:
     empty()
 
 
-def _against_bare(
+def _compare_with_bare(
     label: str, way: Callable[[Matrix], object], vectors: list[Matrix], matrix: Matrix, limit: str = ""
 ) -> str:
     ours, bare = iter(vectors), iter(vectors)
@@ -175,7 +175,10 @@ def fresh() -> Iterator[str]:
         matrix, _ = fill(count)
         index.search(query(matrix[0]))
         with connection.cursor() as cursor:
-            check, one = (lambda: _times(50, lambda: rows.stamp(cursor))), (lambda: _times(50, lambda: _one(cursor)))
+            check, one = (
+                (lambda: _times(50, lambda: rows.stamp(cursor))),
+                (lambda: _times(50, lambda: _select_one(cursor))),
+            )
             middle, check_ms, one_ms = ratio(check, one, rounds=201)
             by_size[count] = check_ms
             yield f"staleness check / SELECT 1, {count:,} rows: {middle:.2f}x (at most 2x); {check_ms * 20:.1f} us"
@@ -223,29 +226,29 @@ def _summarise(vector: Matrix) -> float:
     return seconds(lambda: EpisodeSummary.objects.summarise(chat, "A summary.", embedded, now=NOW))
 
 
-def _one(cursor: CursorWrapper) -> object:
+def _select_one(cursor: CursorWrapper) -> object:
     cursor.execute("SELECT 1")
     return cursor.fetchone()
 
 
-# --- the records to the letter --------------------------------------------------------------------------------------
+# --- ADR-0034 taken literally --------------------------------------------------------------------------------------
 
 
 def literal() -> Iterator[str]:
     """ADR-0034 §3 in plain Python over 10,000 rows against a whole turn of ours."""
     _, topics = fill(10_000)
     near, _ = queries(topics, 20)
-    if [hit.episode_id for hit in search(near[0]).hits] != literally(near[0]):
+    if [hit.episode_id for hit in search(near[0]).hits] != search_literally(near[0]):
         raise SystemExit("literal: the ways give different episodes")
     for label, way in (("search", search), ("search, 3 bumps, 3 audit rows", turn)):
-        yield _against_literal(label, way, near)
+        yield _compare_with_literal(label, way, near)
     empty()
 
 
-def _against_literal(label: str, way: Callable[[Matrix], object], vectors: list[Matrix]) -> str:
+def _compare_with_literal(label: str, way: Callable[[Matrix], object], vectors: list[Matrix]) -> str:
     theirs = iter(vectors)
     middle, plain_ms, our_ms = ratio(
-        lambda: literally(next(theirs)), lambda: [way(vector) for vector in vectors], rounds=9
+        lambda: search_literally(next(theirs)), lambda: [way(vector) for vector in vectors], rounds=9
     )
     times = len(vectors)
     return (
@@ -254,7 +257,7 @@ def _against_literal(label: str, way: Callable[[Matrix], object], vectors: list[
     )
 
 
-def literally(vector: Matrix) -> list[int]:
+def search_literally(vector: Matrix) -> list[int]:
     """The ids found by reading, parsing and comparing every row, as the record describes it."""
     wanted, scored = vector.tolist(), []
     for episode in EpisodeSummary.objects.exclude(summary="").filter(created_at__gte=NOW - WINDOW, model=MODEL):

@@ -1,7 +1,7 @@
-"""The `CAESAR_*` settings: one frozen tree, read from the environment, knowing nothing of Django.
+"""The `CAESAR_*` settings: one frozen tree, read from the environment, independent of Django.
 
-A setting's variable is its path: `memory.facts.max_chars` is `CAESAR_MEMORY__FACTS__MAX_CHARS`. Django's settings put
-the tree at `settings.CAESAR`; code reads it there at call time.
+A setting's variable is its path: `memory.facts.max_chars` is `CAESAR_MEMORY__FACTS__MAX_CHARS`. The tree is
+`settings.CAESAR` in Django's settings; code reads it there at call time.
 """
 
 from difflib import get_close_matches
@@ -40,7 +40,7 @@ def _base_url(value: str) -> str:
     try:
         parts = urlsplit(value)
         port_is_valid = parts.port != 0
-        (parts.hostname or "").encode("idna")  # what every client does with it: an empty label is no host
+        (parts.hostname or "").encode("idna")  # as every client does: an empty label is no host
     except ValueError:
         raise ValueError("is no valid address") from None
     if parts.scheme not in ("http", "https") or not parts.hostname or not port_is_valid or any(map(str.isspace, value)):

@@ -1,7 +1,7 @@
-"""The process environment as a source of settings: `.env`, `..._FILE` values, and every refusal in one text.
+"""The process environment as a source of settings: `.env`, `..._FILE` values, and all errors in one message.
 
-pydantic-settings leaves a mistyped first part of a name unnoticed, prints values in its errors and reads no
-`..._FILE`; this source closes those gaps. No value is ever part of a message: it may be a secret.
+pydantic-settings does not notice a mistyped section name, prints values in its errors and reads no `..._FILE`; this
+source closes those gaps. No message ever holds a value, since it may be a secret.
 """
 
 import os
@@ -23,8 +23,8 @@ PREFIX = "CAESAR_"
 ENV_FILE = "CAESAR_ENV_FILE"
 FILE_SUFFIX = "_FILE"
 
-# What other programs export: setting, the provider that must have been chosen for it, the exported variable.
-LENT = {
+# Variables of other programs: our setting, the provider for which it is used, the exported variable.
+EXPORTED_BY_OTHERS = {
     "CAESAR_LLM__ANTHROPIC__API_KEY": ("anthropic", "ANTHROPIC_API_KEY"),
     "CAESAR_LLM__OPENAI__API_KEY": ("openai", "OPENAI_API_KEY"),
     "CAESAR_LLM__OLLAMA__BASE_URL": ("ollama", "OLLAMA_HOST"),
@@ -85,7 +85,7 @@ def read_env_file(path: Path) -> dict[str, str]:
 
 
 def setting_names(section: type[BaseModel], prefix: str = PREFIX) -> dict[str, FieldInfo]:
-    """Every setting of a tree by the name of its variable, in the order they are written down."""
+    """Every setting of a tree by the name of its variable, in the order of the classes."""
     names: dict[str, FieldInfo] = {}
     for field_name, field in section.model_fields.items():
         name = prefix + field_name.upper()
@@ -109,8 +109,8 @@ def _branches(name: str, annotation: Any) -> Iterator[tuple[str, type[BaseModel]
 class EnvironmentSource(PydanticBaseSettingsSource):
     """The `CAESAR_*` variables as a nested dict.
 
-    A name that is no setting, or a `..._FILE` that cannot be read, is handed on under its full name with the
-    reason in place of its value: `extra="forbid"` then refuses it together with all other mistakes.
+    A name that is no setting, or a `..._FILE` that cannot be read, is returned under its full name with the reason in
+    place of its value: `extra="forbid"` then refuses it together with all other mistakes.
     """
 
     def __init__(self, settings_cls: type[BaseSettings], environ: Mapping[str, str] = os.environ) -> None:
@@ -134,10 +134,10 @@ class EnvironmentSource(PydanticBaseSettingsSource):
                 values[target] = value
             except ValueError as error:
                 refused[name] = str(error)
-        return refused | _nested(borrowed(values, self.environ) | values)
+        return refused | _nested(exported_values(values, self.environ) | values)
 
     def _written(self) -> dict[str, str]:
-        """Our variables with something in them, names in upper case, `X_FILE` before `X`."""
+        """Our variables that are not blank, names in upper case, `X_FILE` before `X`."""
         ours = {name.upper(): text.strip() for name, text in self.environ.items() if name.upper().startswith(PREFIX)}
         in_order = sorted(ours, key=lambda name: (not name.endswith(FILE_SUFFIX), name))
         return {name: ours[name] for name in in_order if ours[name] and name != ENV_FILE}
@@ -165,9 +165,9 @@ def _no_such_setting(name: str, names: Mapping[str, FieldInfo]) -> str:
 
 
 def _content(path: Path) -> str:
-    """What a `..._FILE` holds, without the space around it. Raises ValueError when there is nothing to read.
+    """The stripped content of a `..._FILE`. Raises ValueError when there is nothing to read.
 
-    The path is not part of the message: someone may have put the secret itself there.
+    The path is not part of the message: it may be the secret itself, set by mistake.
     """
     try:
         content = path.read_text(encoding="utf-8-sig").strip()
@@ -193,16 +193,16 @@ def _nested(values: Mapping[str, str]) -> dict[str, Any]:
     return tree
 
 
-def borrowed(values: Mapping[str, str], environ: Mapping[str, str]) -> dict[str, str]:
-    """Keys and addresses exported for other programs, for the providers that were chosen. They choose none."""
-    lent: dict[str, str] = {}
-    for name, (provider, exported) in LENT.items():
+def exported_values(values: Mapping[str, str], environ: Mapping[str, str]) -> dict[str, str]:
+    """Keys and addresses exported for other programs, for the chosen providers. They never choose a provider."""
+    found: dict[str, str] = {}
+    for name, (provider, exported) in EXPORTED_BY_OTHERS.items():
         section = name.split("__")[0]
         chosen = {v.lower() for n, v in values.items() if n.startswith(section) and n.endswith("__PROVIDER")}
         value = environ.get(exported, "").strip()
         if value and provider in chosen:
-            lent[name] = ollama_url(value) if exported == "OLLAMA_HOST" else value
-    return lent
+            found[name] = ollama_url(value) if exported == "OLLAMA_HOST" else value
+    return found
 
 
 def ollama_url(host: str) -> str:
@@ -236,8 +236,8 @@ def _problem(detail: ErrorDetails, names: Mapping[str, FieldInfo], environ: Mapp
 
 
 def _variable(name: str, environ: Mapping[str, str]) -> str:
-    """The variable that a setting came from: its own, or the one another program exports."""
-    exported = LENT[name][1] if name in LENT else name
+    """The variable that a setting came from: our own, or one that another program exports."""
+    exported = EXPORTED_BY_OTHERS[name][1] if name in EXPORTED_BY_OTHERS else name
     is_own = name in environ or name + FILE_SUFFIX in environ or exported not in environ
     return name if is_own else exported
 

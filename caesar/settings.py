@@ -1,4 +1,4 @@
-"""Django's settings, derived from the `CAESAR_*` tree, which stands at `settings.CAESAR`."""
+"""Django's settings, derived from the `CAESAR_*` tree, which is `settings.CAESAR`."""
 
 import logging
 import math
@@ -14,7 +14,7 @@ import dj_database_url
 from caesar.conf import ConfigurationError, load_settings
 from caesar.environment import ROOT, is_testing
 
-# One thread for each matrix product: the web server's threads are the parallel part. Only counts before numpy loads.
+# One thread for each matrix product: the web server's threads run in parallel. Must be set before numpy loads.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 BASE_DIR = ROOT
@@ -26,7 +26,7 @@ TESTING = is_testing()
 def stored_secret_key(path: Path) -> str:
     """The signing key kept in a file of mode 0600, made on first start.
 
-    Web and worker start together: the file appears under its name only when it is whole, and the first one wins.
+    Web and worker start together: the file gets its name only when it is complete, and the first one wins.
     """
     try:
         if not path.exists():
@@ -55,7 +55,7 @@ def _create_once(path: Path, text: str) -> None:
 
 
 def database(url: str) -> dict[str, Any]:
-    """Django's entry for a database address (SQLite's options as measured: anything but IMMEDIATE runs into locks)."""
+    """Django's entry for a database address. On SQLite any transaction mode but IMMEDIATE ran into locks."""
     config: dict[str, Any] = {**dj_database_url.parse(url)}
     if config["ENGINE"].endswith("sqlite3"):
         config["NAME"] = str(sqlite_file(config["NAME"]))
@@ -84,7 +84,7 @@ def sqlite_file(name: str) -> Path:
 
 
 def task_seconds(call_seconds: float) -> int:
-    """How long django-q2 lets a batch run: always longer than one chat may take, its retry included."""
+    """How long django-q2 lets a batch run: always longer than one chat may take with its retry."""
     return max(600, math.ceil(4 * call_seconds) + 120)
 
 
@@ -97,7 +97,7 @@ class OneLineFormatter(logging.Formatter):
 
 
 def without_traceback(record: logging.LogRecord) -> bool:
-    """A refused request is one line in the log: strangers who try host names must not fill it with tracebacks."""
+    """Log a refused request as one line: strangers who try host names must not fill the log with tracebacks."""
     record.exc_info = None
     return True
 
@@ -150,7 +150,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
-            # By name, since each page's tags stand in the page's own folder.
+            # Named here, since each page's tags are in the page's own folder.
             "libraries": {
                 "dashboard": "dashboard.shared.tags",
                 "facts": "dashboard.facts.tags",
@@ -165,7 +165,7 @@ DATABASES = {"default": database(CAESAR.db.url.get_secret_value())}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 DATA_UPLOAD_MAX_MEMORY_SIZE = CAESAR.api.max_body_bytes
 
-# django-q2 is only a clock: no catching up, no retrying. The cursor retries.
+# django-q2 is only a clock: it neither catches up nor retries. The cursor retries.
 TASK_TIMEOUT_SECONDS = task_seconds(CAESAR.llm.timeout_seconds)
 Q_CLUSTER: dict[str, Any] = {
     "name": "caesar",
@@ -198,8 +198,8 @@ LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/dashboard/"
 LOGOUT_REDIRECT_URL = "login"
 
-# Who fails to log in waits. Counted for a username at an address: nobody elsewhere can lock the operator out. Behind a
-# proxy every address is the proxy's; headers that claim another are not believed, they would make the limit void.
+# The login limit. Counted for a username at an address, so that nobody elsewhere can lock the operator out. Behind a
+# proxy every address is the proxy's: headers that claim another one are ignored, since they would void the limit.
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=15)

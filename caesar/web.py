@@ -1,7 +1,7 @@
-"""What gunicorn's web processes do at their start: `gunicorn --config python:caesar.web caesar.wsgi`.
+"""What gunicorn's web processes do at start: `gunicorn --config python:caesar.web caesar.wsgi`.
 
-The embedder is loaded once, before the processes part (`caesar/wsgi.py`). The index takes a database connection, which
-must not be shared by processes: each loads its own, in the background, while it already answers.
+The embedder is loaded once, before the fork (`caesar/wsgi.py`). The index needs a database connection, which processes
+must not share: each process loads its own index in the background, while it already answers requests.
 """
 
 import logging
@@ -21,12 +21,12 @@ def post_worker_init(worker: object) -> None:
 
 
 def load_episodes() -> None:
-    """Read what the first recall would otherwise wait for, seconds at 100,000 episodes.
+    """Load the index, for which the first recall would otherwise wait: seconds at 100,000 episodes.
 
-    Where that fails, one line in the log: the recall reads for itself then, and says what is wrong where a turn needs
-    it. Runs in a thread of its own, and closes its connection.
+    A failure is one line in the log; the first recall then loads the index itself and reports the error. Runs in a
+    thread of its own, and closes its connection.
     """
-    from memory.recall import retrieval  # not before Django is set up, which gunicorn's configuration is read before
+    from memory.recall import retrieval  # gunicorn reads this file before Django is set up
 
     if retrieval.disabled_reason(settings.CAESAR):
         return

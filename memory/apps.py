@@ -16,7 +16,7 @@ class MemoryConfig(AppConfig):
 
         from memory import checks, queue  # noqa: F401 (importing registers)
 
-        queue.reckon_in_utc()
+        queue.compute_next_runs_in_utc()
         post_spawn.connect(_warm, dispatch_uid="memory.warm")
 
 

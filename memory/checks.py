@@ -79,8 +79,8 @@ def learned_facts_are_used(**kwargs: Any) -> list[CheckMessage]:
 
 
 @register(_TAG)
-def debug_stays_at_home(**kwargs: Any) -> list[CheckMessage]:
-    """W004: an error page with details shows settings and data to whoever can reach it."""
+def debug_is_local(**kwargs: Any) -> list[CheckMessage]:
+    """W004: an error page with details shows settings and data to everyone who can reach it."""
     host = settings.CAESAR.server.host
     if not settings.CAESAR.debug or _is_loopback(host):
         return []
@@ -102,7 +102,7 @@ def _is_loopback(host: str) -> bool:
 
 @register(_TAG)
 def providers_are_ready(**kwargs: Any) -> list[CheckMessage]:
-    """W006, once for tasks with the same trouble. Asks nobody."""
+    """W006, once for tasks with the same problem. Calls no provider."""
     found: dict[str, CheckMessage] = {}
     for task in _tasks():
         try:
@@ -113,7 +113,7 @@ def providers_are_ready(**kwargs: Any) -> list[CheckMessage]:
 
 
 def _tasks() -> Iterator[Task]:
-    """The tasks that the settings put to work."""
+    """The tasks that are switched on."""
     yield "chat"
     if settings.CAESAR.memory.facts_extract.enabled:
         yield "memory_extract"
@@ -123,7 +123,7 @@ def _tasks() -> Iterator[Task]:
 
 @register(_TAG, deploy=True)
 def a_model_is_connected(**kwargs: Any) -> list[CheckMessage]:
-    """I007: offline answers from rules, which is fine for a try and little for every day."""
+    """I007: `offline` answers from rules, which is fine to try the server and too little for daily use."""
     offline = [
         task
         for task in _tasks()
@@ -142,7 +142,7 @@ def a_model_is_connected(**kwargs: Any) -> list[CheckMessage]:
 
 @register(_TAG)
 def triggers_can_be_read(**kwargs: Any) -> list[CheckMessage]:
-    """E008, once for each line that is wrong: a trigger that does not run would go unnoticed for long."""
+    """E008, once for each wrong line: a trigger that never runs could go unnoticed for long."""
     path = settings.CAESAR.proactive.triggers_path
     try:
         if path is not None:

@@ -1,6 +1,6 @@
-"""The nudge: work that has come wakes its worker on commit instead of at the next full minute. Enqueues by name.
+"""The nudge: new work wakes its worker on commit, not at the next full minute. Tasks are enqueued by name.
 
-And one mend of the queue's clock, without which cron lines may stop it for an hour.
+Also two corrections for clocks that jump: schedules put off too far, and cron lines in the hour that comes twice.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -26,7 +26,7 @@ RUN_TRIGGER = "memory.tasks.run_trigger"
 
 
 def nudge(task: TaskName) -> None:
-    """Have `task` run soon after this transaction commits. One that gets lost costs a wait for the next schedule."""
+    """Have `task` run soon after this transaction commits. A lost nudge costs a wait until the next schedule."""
 
     def enqueue() -> None:  # no partial: where it fails, Django's log line asks for its name
         async_task(FUNCTIONS[task], task_name=task)
@@ -34,9 +34,10 @@ def nudge(task: TaskName) -> None:
     transaction.on_commit(enqueue, robust=True)
 
 
-def bring_near(*, now: datetime) -> None:
-    """Have run now what a clock that ran ahead has put off: a worker's schedule further away than its interval, and a
-    queued task that is hidden for longer than any is. Otherwise they would wait until the clock is there again.
+def pull_forward_schedules(*, now: datetime) -> None:
+    """Make due now what a clock that ran ahead has put off, and what would wait until the clock is there again.
+
+    That is a worker's schedule further away than its interval, and a queued task locked for longer than any can be.
     """
     for row in Schedule.objects.filter(name__in=FUNCTIONS, minutes__isnull=False, next_run__gt=now):
         if row.next_run > now + timedelta(minutes=row.minutes):
@@ -44,18 +45,18 @@ def bring_near(*, now: datetime) -> None:
     OrmQ.objects.filter(lock__gt=now + timedelta(seconds=Conf.RETRY)).update(lock=now)
 
 
-def reckon_in_utc() -> None:
-    """Make django-q2 give the next run of a cron line in UTC. Call it once in each process, when all apps are ready.
+def compute_next_runs_in_utc() -> None:
+    """Make django-q2 compute the next run of a cron line in UTC. Call it once in each process, when all apps are ready.
 
-    It gives it in the operator's zone, and goes on computing until that is later than now. Python compares two times of
-    one zone by what the clock shows: in the hour that comes twice when it is put back, the next run may look earlier
-    than now for an hour, and the loop goes on for as long, with the database's write lock in its hands.
+    django-q2 computes it in the operator's zone, and repeats that until the result is later than now. Python compares
+    two times of one zone by their wall clocks. In the hour that comes twice when clocks are put back, the next run may
+    look earlier than now for an hour; the loop runs as long, and holds the database's write lock.
     """
-    reckon = Schedule.calculate_next_run
+    original = Schedule.calculate_next_run
 
-    @wraps(reckon)
+    @wraps(original)
     def calculate_next_run(schedule: Schedule, next_run: datetime | None = None) -> datetime:
-        moment: datetime = reckon(schedule, next_run)
+        moment: datetime = original(schedule, next_run)
         return moment.astimezone(UTC)
 
     Schedule.calculate_next_run = calculate_next_run

@@ -1,4 +1,4 @@
-"""The sweep: audit rows die after `RETENTION_DAYS`, and each chat takes its episode along (ADR-0020, decision 22)."""
+"""The sweep: audit rows are deleted after `RETENTION_DAYS`, each chat with its episode (ADR-0020, decision 22)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -37,10 +37,10 @@ class Swept:
 
 
 def sweep(*, now: datetime, dry_run: bool = False) -> Swept | None:
-    """Delete what is past its time, a bounded batch a transaction, and write `memory.retention_sweep`.
+    """Delete the expired rows, one bounded batch in each transaction, and write `memory.retention_sweep`.
 
-    None where retention is switched off (0 days). Stopped in between it has lost nothing: the next one goes on.
-    Idempotency keys go after a day, whatever the retention.
+    None where retention is switched off (0 days). A sweep that is interrupted loses nothing: the next one goes on.
+    Idempotency keys are deleted after a day, whatever the retention.
     """
     if not dry_run:
         IdempotencyKey.objects.forget_old(now=now)
@@ -63,10 +63,11 @@ def sweep(*, now: datetime, dry_run: bool = False) -> Swept | None:
 
 
 def expired(older_than: datetime) -> AuditQuerySet:
-    """The rows that may go: old enough, and needed by nobody.
+    """The rows that may be deleted: old enough, and not needed any more.
 
-    Kept are chats a worker has still to read, what the operator added and edited of facts that live (edits count for
-    importance, ADR-0034 §4), and their last word on each key, which older evidence must never override (decision 2).
+    Kept are chats a worker has still to read, what the operator added and edited of facts that still exist (edits
+    count for importance, ADR-0034 §4), and the operator's last word on each key, which older evidence must never
+    override (decision 2).
     """
     return (
         AuditRow.objects.get_queryset()
@@ -94,7 +95,7 @@ def _last_words() -> AuditQuerySet:
 
 
 def _batches(due: AuditQuerySet) -> Iterator[list[int]]:
-    """The ids of the rows that are due, oldest first, a batch at a time, each looked up when its turn has come."""
+    """The ids of the rows that are due, oldest first, one batch at a time, each looked up when it is its turn."""
     after = 0
     while ids := list(due.filter(pk__gt=after).order_by("pk").values_list("pk", flat=True)[:ROWS_AT_A_TIME]):
         yield ids

@@ -1,5 +1,7 @@
-"""What django-q2 runs. Tasks return a one-line tally, may run twice or never, and lose nothing. Only that of a trigger
-takes arguments."""
+"""The tasks that django-q2 runs. Each returns a one-line tally, and may run twice or never without losing anything.
+
+Only `run_trigger` takes arguments.
+"""
 
 from datetime import datetime
 
@@ -16,7 +18,7 @@ from memory.proactive import runs
 
 
 def extract() -> str:
-    """One batch of `memory.extract`; then the summariser is woken, since a finished chat nudges the extractor alone."""
+    """One batch of `memory.extract`; then wake the summariser, since a finished chat nudges the extractor alone."""
     memory = settings.CAESAR.memory
     done = _batch(EXTRACTION, switch="FACTS_EXTRACT", enabled=memory.facts_extract.enabled)
     if memory.episodes_summarise.enabled and SUMMARY.cursor.current().waiting.exists():
@@ -36,14 +38,14 @@ def sweep() -> str:
 
 
 def run_trigger(name: str, due: str) -> str:
-    """The run of a trigger that was due at that moment (RFC 3339, as the queue's clock hands it over)."""
+    """The run of a trigger that was due at `due` (RFC 3339, as the queue passes it)."""
     return runs.run_due(name, due=datetime.fromisoformat(due), now=timezone.now())
 
 
 def _batch(job: Job[Question, Answer], *, switch: str, enabled: bool) -> str:
-    """One batch; where more waits than it holds, the next one is asked for at once."""
+    """Run one batch; nudge the next one at once where more chats wait than it holds."""
     WorkerHeartbeat.beat(job.task, now=timezone.now())
-    queue.bring_near(now=timezone.now())
+    queue.pull_forward_schedules(now=timezone.now())
     if not enabled:
         return f"switched off: CAESAR_MEMORY__{switch}__ENABLED"
     tally = learning.run(job, clock=timezone.now)

@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -16,6 +17,7 @@ from memory.models import SCOPES, ApiKey
 from tests.caesar.settings_helper import changed
 
 Configure = Callable[..., None]
+WriteTriggers = Callable[[str], Path]
 
 
 @pytest.fixture
@@ -32,6 +34,19 @@ def configure(settings: SettingsWrapper) -> Configure:
         settings.CAESAR = changed(settings.CAESAR, **dotted)
 
     return apply
+
+
+@pytest.fixture
+def write_triggers(tmp_path: Path, configure: Configure) -> WriteTriggers:
+    """Write a triggers file and put it into the settings: `write_triggers("- name: morning ...")`; its path."""
+
+    def write(text: str) -> Path:
+        path = tmp_path / "triggers.yaml"
+        path.write_text(text)
+        configure(proactive__triggers_path=path)
+        return path
+
+    return write
 
 
 @pytest.fixture(autouse=True)

@@ -19,7 +19,7 @@ from typing import TypeVar
 
 import httpx
 
-from tests import ends_with_us
+from tests import parent_death
 
 ROOT = Path(__file__).resolve().parent.parent
 PATIENCE_SECONDS = 60.0
@@ -84,7 +84,7 @@ def running(folder: Path, **settings: str) -> Iterator[Installation]:
 @contextmanager
 def _started(env: Mapping[str, str]) -> Iterator["_Output"]:
     process = subprocess.Popen(
-        ends_with_us.command(sys.executable, "manage.py", "up", "--bootstrap"),
+        parent_death.command(sys.executable, "manage.py", "up", "--bootstrap"),
         cwd=ROOT,
         env=dict(env),
         stdout=subprocess.PIPE,

@@ -38,7 +38,7 @@ def all_read(server: Installation) -> bool:
     return "0 chats read" in server.manage("run_batch", "extract")
 
 
-def trail(server: Installation) -> list[str]:
+def event_types(server: Installation) -> list[str]:
     rows = server.api.get("/v1/audit", params={"fact": "dog.name", "limit": 100}).json()["data"]
     return [row["event_type"] for row in reversed(rows)]
 
@@ -119,14 +119,14 @@ def test_monday_tells_it_thursday_knows_it(tmp_path: Path) -> None:
             reply = say(server, *thread)["message"]
         eventually(lambda: all_read(server))
         assert dog(server)["value"] == "Bowser"  # type: ignore[index]
-        assert trail(server) == ["memory.fact.added", "memory.fact.user_edited"]
+        assert event_types(server) == ["memory.fact.added", "memory.fact.user_edited"]
         context = server.api.post("/v1/memory/context", json=thursday).json()
         assert "Your dog's name is Bowser." in context["system_prompt"]
         assert "Beans" not in context["system_prompt"]
 
         say(server, user("my dog's name is Waffles now"))
         eventually(lambda: dog(server)["value"] == "Waffles")  # type: ignore[index]
-        assert trail(server) == ["memory.fact.added", "memory.fact.user_edited", "memory.fact.updated"]
+        assert event_types(server) == ["memory.fact.added", "memory.fact.user_edited", "memory.fact.updated"]
 
 
 MONDAY_NIGHT = "I've been struggling with sleep, I keep waking up at 3am."

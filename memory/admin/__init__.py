@@ -1,7 +1,7 @@
-"""Django's admin: the same verbs as the dashboard, for whoever looks after the server.
+"""Django's admin: the same model methods as the dashboard, for whoever looks after the server.
 
-Facts change through `edit`, `add` and `forget`, each with its one audit row; episodes are shown and forgotten; the log
-and the workers' state are shown and not changed, but for retry and skip of a chat that would not go through.
+Facts change through `edit`, `add` and `forget`, each with its one audit row. Episodes are shown and forgotten. The log
+and the workers' state are read-only, but for retrying or skipping a chat that a worker is stuck at.
 """
 
 from django.contrib import admin

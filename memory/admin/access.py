@@ -14,7 +14,7 @@ from memory.models import ApiKey
 
 @admin.register(ApiKey)
 class ApiKeyAdmin(ReadOnly[ApiKey]):
-    """API keys: made here, shown once, revoked. None is deleted, so that it stays known which key called when."""
+    """API keys: made here, shown once, revoked. None is deleted, so that the log can always name the key of a call."""
 
     list_display = ("label", "shown_prefix", "created_at", "last_used_at", "revoked_at")
     readonly_fields = ("shown_prefix", "created_at", "last_used_at", "revoked_at")
@@ -22,11 +22,11 @@ class ApiKeyAdmin(ReadOnly[ApiKey]):
     actions = ("revoke",)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Whoever may add API keys."""
+        """Whether the user may add API keys."""
         return bool(request.user.has_perm("memory.add_apikey"))
 
     def has_revoke_permission(self, request: HttpRequest) -> bool:
-        """Whoever may change API keys."""
+        """Whether the user may change API keys."""
         return bool(request.user.has_perm("memory.change_apikey"))
 
     def get_fields(self, request: HttpRequest, obj: ApiKey | None = None) -> tuple[str, ...]:
@@ -35,7 +35,7 @@ class ApiKeyAdmin(ReadOnly[ApiKey]):
 
     @admin.display(description="key")
     def shown_prefix(self, key: ApiKey) -> str:
-        """Its start, by which its holder can tell it."""
+        """How the key begins, by which its holder recognises it."""
         return f"{key.prefix}…"
 
     def save_model(self, request: HttpRequest, obj: ApiKey, form: Any, change: bool) -> None:
@@ -45,7 +45,7 @@ class ApiKeyAdmin(ReadOnly[ApiKey]):
         self.message_user(request, f"The key of {issued.row.label}, shown this once: {issued.secret}")
 
     def response_add(self, request: HttpRequest, obj: ApiKey, post_url_continue: str | None = None) -> HttpResponse:
-        """Back to the list, without Django's own words about it."""
+        """Back to the list, without Django's own message."""
         return HttpResponseRedirect(reverse("admin:memory_apikey_changelist"))
 
     @admin.action(description="Revoke the selected API keys", permissions=["revoke"])

@@ -1,4 +1,4 @@
-"""The audit log in Django's admin: looked at, never changed."""
+"""The audit log in Django's admin: read-only."""
 
 import json
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from memory.text import normalising
 
 
 class EventFilter(admin.SimpleListFilter):
-    """By event. The names come from the code: asking a large log for them would read all of it."""
+    """Filter by event. The names come from the code: reading them from a large log would scan all of it."""
 
     title = "event"
     parameter_name = "event"
@@ -34,9 +34,9 @@ class EventFilter(admin.SimpleListFilter):
 
 
 class CalendarQuerySet(AuditQuerySet):
-    """Tells the date hierarchy which years, months or days have rows by looking into the index for each.
+    """Tells the date hierarchy which years, months or days have rows, by one index look-up for each.
 
-    Django's own way cuts the time of every row to its month: 3 s for a million rows on SQLite.
+    Django's own way truncates the time of every row: 3 s for a million rows on SQLite.
     """
 
     def datetimes(self, field_name: str, kind: str, *args: Any, **kwargs: Any) -> list[datetime]:  # type: ignore[override]
@@ -99,7 +99,7 @@ class AuditRowAdmin(ReadOnly[AuditRow]):
         return CalendarQuerySet(AuditRow)
 
     def get_ordering(self, request: HttpRequest) -> tuple[str, ...]:
-        """Newest first: by the index that finds them, which within a stretch of time is the one on `ts`."""
+        """Newest first, by the index that finds the rows: within a period of time that is the one on `ts`."""
         by_time = any(name.startswith("ts__") for name in request.GET)
         return ("-ts", "-id") if by_time else ("-id",)
 
@@ -120,12 +120,12 @@ class AuditRowAdmin(ReadOnly[AuditRow]):
 
     @admin.display(description="chat", ordering="chat_id")
     def chat_number(self, row: AuditRow) -> str:
-        """The chat it came of."""
+        """The chat it belongs to."""
         return chat_link(row.chat_id)
 
     @admin.display(description="payload")
     def payload_text(self, row: AuditRow) -> SafeString:
-        """The payload, laid out."""
+        """The payload, indented."""
         return format_html("<pre>{}</pre>", json.dumps(row.payload, indent=2, ensure_ascii=False))
 
 

@@ -33,7 +33,7 @@ Row = TypeVar("Row", bound=Model)
 
 
 class ReadOnly(ModelAdmin[Row]):
-    """Rows that are looked at and never changed here."""
+    """Rows that are shown here and never changed."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Nobody may."""

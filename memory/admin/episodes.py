@@ -1,4 +1,4 @@
-"""Episodes in Django's admin: looked at, and deleted by the operator's verb."""
+"""Episodes in Django's admin: read-only, but for deleting, which goes through `forget`."""
 
 from django.contrib import admin
 from django.db.models import QuerySet
@@ -15,7 +15,7 @@ from memory.models import EpisodeSummary
 class EpisodeSummaryAdmin(ReadOnly[EpisodeSummary]):
     """What past chats were about. Deleting empties the row, which stays, so that its chat is not summed up again.
 
-    No page reads a vector, and only the search reads more than an index and the rows it shows.
+    No page reads a vector. Only the search reads more than an index and the rows on the page.
     """
 
     list_display = ("summary", "chat", "created_at", "recall_count", "last_recalled_at")
@@ -32,7 +32,7 @@ class EpisodeSummaryAdmin(ReadOnly[EpisodeSummary]):
         return super().get_queryset(request).exclude(model="").defer("embedding")
 
     def has_delete_permission(self, request: HttpRequest, obj: EpisodeSummary | None = None) -> bool:
-        """Whoever may delete episodes."""
+        """Whether the user may delete episodes."""
         return bool(request.user.has_perm("memory.delete_episodesummary"))
 
     @admin.display(description="chat")
@@ -42,10 +42,10 @@ class EpisodeSummaryAdmin(ReadOnly[EpisodeSummary]):
         return format_html('<a href="{}">#{}</a>', reverse("event", args=[number]), number)
 
     def delete_model(self, request: HttpRequest, obj: EpisodeSummary) -> None:
-        """Forget one."""
+        """Forget the episode."""
         obj.forget(now=timezone.now())
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[EpisodeSummary]) -> None:
-        """Forget each: one audit row each."""
+        """Forget each episode, with one audit row each."""
         for episode in queryset:
             episode.forget(now=timezone.now())

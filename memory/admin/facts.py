@@ -19,7 +19,7 @@ from memory.text import normalising
 
 
 class FactForm(ModelForm[PersonalFact]):
-    """Key and value, and the value that was seen when the form was opened: a change in between is not written over."""
+    """Key, value, and the value seen when the form was opened: a change made since then is not overwritten."""
 
     seen = forms.CharField(widget=forms.HiddenInput, required=False, strip=False)
 
@@ -37,7 +37,7 @@ class FactForm(ModelForm[PersonalFact]):
         return _or_form_error(normalising.normal_key, self.cleaned_data["key"])
 
     def clean_value(self) -> str:
-        """The value on one line. A conflict shows both, and a second save keeps the operator's."""
+        """The value on one line. A conflict shows both values; a second save keeps the operator's."""
         value = _or_form_error(normalising.operator_value, self.cleaned_data["value"])
         current = self.instance.value
         if self.instance.pk and self.data.get(self.add_prefix("seen")) != current != value:
@@ -55,7 +55,7 @@ def _or_form_error(normal: Callable[[str], str], raw: str) -> str:
 
 @admin.register(PersonalFact)
 class PersonalFactAdmin(ModelAdmin[PersonalFact]):
-    """Facts. Every change goes through the verbs; unchanged writes nothing."""
+    """Facts. Every change goes through the model's methods; saving an unchanged value writes nothing."""
 
     form = FactForm
     list_display = ("key", "value", "confidence", "last_confirmed_at", "first_seen_at")
@@ -65,21 +65,21 @@ class PersonalFactAdmin(ModelAdmin[PersonalFact]):
     list_per_page = 50
 
     def get_fields(self, request: HttpRequest, obj: PersonalFact | None = None) -> tuple[str, ...]:
-        """A new fact has a key and a value, nothing else yet."""
+        """A new fact has only a key and a value."""
         return ("key", "value", "seen", *self.readonly_fields) if obj else ("key", "value")
 
     def get_readonly_fields(self, request: HttpRequest, obj: PersonalFact | None = None) -> tuple[str, ...]:
-        """The key is what a fact is: it does not change."""
+        """The key identifies a fact and never changes."""
         return ("key", *self.readonly_fields) if obj else ()
 
     @admin.display(description="In a prompt")
     def sentence(self, fact: PersonalFact) -> str:
-        """The line that a prompt holds."""
+        """The fact as a line of a prompt."""
         return fact.sentence
 
     @admin.display(description="Learned from")
     def source(self, fact: PersonalFact) -> str:
-        """The chat it came of."""
+        """The chat it was learned from."""
         return chat_link(fact.source_audit_id)
 
     @admin.display(description="History")
@@ -95,7 +95,7 @@ class PersonalFactAdmin(ModelAdmin[PersonalFact]):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> Any:
-        """The form; back to it with a message where another change came in while this one was being saved."""
+        """The form; after a conflicting change at the moment of saving, the form again with a message."""
         try:
             return super().changeform_view(request, object_id, form_url, extra_context)
         except FactConflict as conflict:
@@ -110,10 +110,10 @@ class PersonalFactAdmin(ModelAdmin[PersonalFact]):
             obj.pk = PersonalFact.objects.add(obj.key, obj.value, now=timezone.now()).pk
 
     def delete_model(self, request: HttpRequest, obj: PersonalFact) -> None:
-        """Forget one."""
+        """Forget the fact."""
         obj.forget(now=timezone.now())
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[PersonalFact]) -> None:
-        """Forget each: one audit row each."""
+        """Forget each fact, with one audit row each."""
         for fact in queryset:
             fact.forget(now=timezone.now())

@@ -1,4 +1,4 @@
-"""The workers in Django's admin: where they stand, and the ways out where one is stuck."""
+"""The workers in Django's admin: where they stand, and what to do where one is stuck."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -16,11 +16,11 @@ from memory.learning.summaries import SUMMARY
 from memory.models import Cursor, ExtractCursor, LearningSwitch, SummariseCursor, WorkerHeartbeat
 
 JOBS: Mapping[type[Cursor], Job[Any, Any]] = {ExtractCursor: EXTRACTION, SummariseCursor: SUMMARY}
-"""Whose chats can be retried and skipped here."""
+"""Cursor -> the job whose chats can be retried and skipped here."""
 
 
 class CursorAdmin(ReadOnly[Cursor]):
-    """Where a worker stands, what it is stuck at, and the ways out."""
+    """Where a worker stands, what it is stuck at, and the actions that help."""
 
     list_display = ("__str__", "next_chat", "waiting_count", "attempts", "short_error", "next_try_at", "updated_at")
     fields = (
@@ -51,33 +51,23 @@ class CursorAdmin(ReadOnly[Cursor]):
 
     @admin.display(description="last error")
     def short_error(self, cursor: Cursor) -> str:
-        """The start of it."""
+        """The start of its last error."""
         return cursor.last_error[:120] or "-"
 
     def has_operate_permission(self, request: HttpRequest) -> bool:
-        """Whether this person may steer this worker, where there is something to steer."""
+        """Whether the user may retry and skip chats of this worker, where it has any."""
         name = f"{self.opts.app_label}.change_{self.opts.model_name}"
         return self.model in JOBS and bool(request.user.has_perm(name))
 
     @admin.action(description="Try the next chat again now", permissions=["operate"])
     def retry_next(self, request: HttpRequest, queryset: QuerySet[Cursor]) -> None:
-        """Forget its failed tries, end the pause and wake the worker."""
-
-        def retry(job: Job[Any, Any], chat_id: int) -> None:
-            learning.retry(job, chat_id, now=timezone.now())
-
-        self._with_next_chat(request, retry, "Chat #%s is tried again now.")
-        self._wake()
+        """Clear its failed tries, end the pause and wake the worker."""
+        self._do_with_next_chat(request, learning.retry, done="Chat #%s is tried again now.")
 
     @admin.action(description="Give up the next chat and go on", permissions=["operate"])
     def skip_next(self, request: HttpRequest, queryset: QuerySet[Cursor]) -> None:
         """Leave it unread; it can be asked for again."""
-
-        def skip(job: Job[Any, Any], chat_id: int) -> None:
-            learning.skip(job, chat_id, now=timezone.now())
-
-        self._with_next_chat(request, skip, "Chat #%s is given up. Nothing was learned from it.")
-        self._wake()
+        self._do_with_next_chat(request, learning.skip, done="Chat #%s is given up. Nothing was learned from it.")
 
     @admin.action(description="Read every given-up chat again", permissions=["operate"])
     def retry_given_up(self, request: HttpRequest, queryset: QuerySet[Cursor]) -> None:
@@ -90,13 +80,18 @@ class CursorAdmin(ReadOnly[Cursor]):
     def _job(self) -> Job[Any, Any]:
         return JOBS[self.model]
 
-    def _with_next_chat(self, request: HttpRequest, act: Callable[[Job[Any, Any], int], None], done: str) -> None:
+    def _do_with_next_chat(self, request: HttpRequest, verb: Callable[..., None], *, done: str) -> None:
+        """Retry or skip the chat the worker is at, say what came of it, and wake the worker."""
+        self._message_about_next_chat(request, verb, done=done)
+        self._wake()
+
+    def _message_about_next_chat(self, request: HttpRequest, verb: Callable[..., None], *, done: str) -> None:
         chat_id = self._job.cursor.current().waiting.values_list("pk", flat=True).first()
         if chat_id is None:
             self.message_user(request, "No chat is waiting.", messages.WARNING)
             return
         try:
-            act(self._job, chat_id)
+            verb(self._job, chat_id, now=timezone.now())
         except learning.NothingToRetry as error:
             self.message_user(request, str(error), messages.WARNING)
         else:

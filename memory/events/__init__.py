@@ -1,4 +1,4 @@
-"""Every audit event: its name, its label and its typed payload. The only place that spells an event name.
+"""Every audit event: its name, its label and its typed payload. The only place that spells an event's name.
 
 A payload is written once and never changed (`audit_log` is append-only), so old rows keep their shape:
 `parse` reads them with today's classes, which means a new field needs a default.
@@ -21,6 +21,14 @@ from memory.events.episodes import (
     EpisodeSummarised,
     EpisodeUserDeleted,
 )
+from memory.events.extraction import (
+    ExtractAbandoned,
+    ExtractAsked,
+    ExtractFailed,
+    ExtractRecovered,
+    ExtractShortened,
+    GiveUpReason,
+)
 from memory.events.facts import (
     FactAdded,
     FactConfirmed,
@@ -29,13 +37,13 @@ from memory.events.facts import (
     FactUserDeleted,
     FactUserEdited,
 )
-from memory.events.reading import (
-    ExtractAbandoned,
-    ExtractAsked,
-    ExtractFailed,
-    ExtractRecovered,
-    ExtractShortened,
-    GiveUpReason,
+from memory.events.operation import (
+    KeyChanged,
+    KeyCreated,
+    KeyRevoked,
+    LearningPaused,
+    LearningResumed,
+    RetentionSweep,
 )
 from memory.events.turns import (
     ChatCompleted,
@@ -48,14 +56,6 @@ from memory.events.turns import (
     PassReason,
     ServedEpisode,
     ServedFact,
-)
-from memory.events.upkeep import (
-    KeyChanged,
-    KeyCreated,
-    KeyRevoked,
-    LearningPaused,
-    LearningResumed,
-    RetentionSweep,
 )
 
 __all__ = [

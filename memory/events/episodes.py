@@ -1,4 +1,4 @@
-"""Events of episodes: chats summed up, passed over or failed, and what was recalled."""
+"""Events of episodes: chats summed up, skipped or failed, and what was recalled."""
 
 from typing import Literal
 
@@ -20,7 +20,7 @@ class EpisodeSummarised(_EpisodeEvent):
 
 
 class EpisodeSkipped(_EpisodeEvent):
-    """A chat was not worth a summary: trivial, a replay, or nothing new in it. Its empty row says that it was seen."""
+    """A chat was not worth a summary: trivial, a replay, or nothing new in it. Its empty row marks it as seen."""
 
     name = "memory.episode.summarise_skipped"
     label = "Not summed up"
@@ -61,7 +61,7 @@ class EpisodeUserDeleted(_EpisodeEvent):
 
 
 class EpisodeAsked(_EpisodeEvent):
-    """Somebody had a chat summed up once more: one that was stuck, at once, or one that had been `given_up`."""
+    """Somebody asked for a chat to be summed up again: a stuck one at once, or one that had been `given_up`."""
 
     name = "memory.episode.summarise_asked"
     label = "Summary asked again"

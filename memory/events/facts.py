@@ -14,7 +14,7 @@ class _FactEvent(Event):
 
 
 class FactAdded(_FactEvent):
-    """A fact was learned that was not known."""
+    """A new fact was learned."""
 
     name = "memory.fact.added"
     label = "Learned"
@@ -59,7 +59,7 @@ class FactUserEdited(_FactEvent):
 
 
 class FactUserAdded(_FactEvent):
-    """The operator wrote a fact down, or took a deletion back (`restored_from`: the deletion's row)."""
+    """The operator added a fact, or undid a deletion (`restored_from`: the deletion's row)."""
 
     name = "memory.fact.user_added"
     label = "You added"

@@ -1,4 +1,4 @@
-"""Events of turns: chats, answered, failed or passed through, and the receipt of what memory put into them."""
+"""Events of turns: chats that were answered, failed or passed through, and the receipt of what memory put in."""
 
 from datetime import datetime
 from typing import Literal
@@ -30,13 +30,13 @@ class ChatCompleted(Event):
     new_messages: list[int] | None = None
     replay: bool = False
     cut_off: bool = False
-    """The client hung up before the answer was whole; `reply` is what had come."""
+    """The client hung up before the answer was complete; `reply` is what had arrived."""
     proactive: str = ""
-    """Name of the trigger that asked; then nothing in it is the operator's words, and nothing teaches."""
+    """Name of the trigger that asked. The operator said none of it then, and nothing is learned from it."""
 
 
 class ChatFailed(Event):
-    """A turn that got no answer. Nothing was learned and nothing was bumped."""
+    """A turn that got no answer. Nothing was learned, and no recall was counted."""
 
     name = "chat.failed"
     label = "Chat failed"
@@ -50,11 +50,11 @@ class ChatFailed(Event):
 
 
 PassReason = Literal["memory_off", "task_prompt"]
-"""Why a call was no conversation: the client switched memory off for it, or it is a client's own errand."""
+"""Why a call was no conversation: the client switched memory off, or it is a task prompt of the client's own."""
 
 
 class ChatPassedThrough(Event):
-    """A call that was handed on to the model untouched: nothing was put into it, and nothing is learned from it.
+    """A call that went to the model untouched: memory added nothing to it and learns nothing from it.
 
     `beginning` is how its task prompt begins; "" where the client switched memory off.
     """

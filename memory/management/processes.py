@@ -1,4 +1,4 @@
-"""Child processes that are started together and stopped together, without an orphan."""
+"""Child processes that are started and stopped together and leave no orphans."""
 
 import contextlib
 import ctypes
@@ -20,7 +20,7 @@ _PR_SET_PDEATHSIG = 1  # linux/prctl.h
 
 
 class StopRequest:
-    """Ctrl-C, SIGTERM or SIGHUP, noted while this context lasts instead of ending the process in mid-work."""
+    """A request to stop: Ctrl-C, SIGTERM or SIGHUP are noted here and do not end the process in the middle of work."""
 
     def __init__(self) -> None:
         self._asked_at: float | None = None
@@ -32,7 +32,7 @@ class StopRequest:
     @classmethod
     @contextlib.contextmanager
     def watched(cls) -> Iterator[Self]:
-        """Watch for a request. The handlers of before come back at the end."""
+        """Install the handlers while the context is open; the earlier handlers are restored at its end."""
         request = cls()
         numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
         before = [(number, signal.signal(number, request._note)) for number in numbers]
@@ -43,7 +43,7 @@ class StopRequest:
                 signal.signal(number, handler)
 
     def _note(self, number: int, frame: FrameType | None) -> None:
-        """A second Ctrl-C means at once. Not one that follows on the heels: some wrappers hand on what came already."""
+        """Note a signal. A second Ctrl-C means at once, unless it follows closely: some wrappers repeat the first."""
         if self._asked_at is None:
             self._asked_at = time.monotonic()
         elif number == signal.SIGINT and time.monotonic() - self._asked_at > _SECOND_CTRL_C_AFTER_SECONDS:
@@ -52,7 +52,7 @@ class StopRequest:
 
 @dataclass
 class Child:
-    """A server process with workers of its own, in a session of its own: a Ctrl-C does not reach it."""
+    """A server process with workers, in a session of its own, so that a Ctrl-C does not reach it."""
 
     name: str
     process: subprocess.Popen[bytes]
@@ -77,12 +77,12 @@ class Child:
         return f"was ended by {signal.Signals(-code).name}" if code < 0 else f"ended with exit status {code}"
 
     def ask_to_stop(self) -> None:
-        """Signal the process alone, never its group: its workers may finish what they are at."""
+        """Send SIGTERM to the process alone, not its group: its workers may finish their current work."""
         if not self.has_ended:
             self.process.terminate()
 
     def end_leftovers(self) -> None:
-        """End the workers of a process that could not do it itself: SIGTERM, and SIGKILL to what is left."""
+        """End the workers that a dead process left behind: SIGTERM, then SIGKILL to what is left."""
         for number in (signal.SIGTERM, signal.SIGKILL):
             deadline = time.monotonic() + LEFTOVERS_SECONDS
             _signal_group(self.process.pid, number)
@@ -91,7 +91,7 @@ class Child:
 
 
 def stop_all(children: Sequence[Child], *, seconds: float, request: StopRequest) -> None:
-    """Ask every child to stop and wait. What is left after `seconds`, or at an impatient request, is killed whole."""
+    """Ask every child to stop, and wait. After `seconds`, or at an impatient request, kill the rest and its workers."""
     broken = [child for child in children if child.has_ended]
     for child in children:
         child.ask_to_stop()
@@ -112,7 +112,7 @@ def _killed(children: list[Child]) -> list[Child]:
 
 
 def _signal_group(group: int, number: int) -> bool:
-    """Whether anybody was there to be signalled; 0 only asks."""
+    """Whether the group had a process to signal; signal 0 only checks."""
     try:
         os.killpg(group, number)
     except (ProcessLookupError, PermissionError):  # macOS says EPERM of a group of zombies
@@ -123,7 +123,7 @@ def _signal_group(group: int, number: int) -> bool:
 def _end_with_parent() -> Callable[[], None] | None:
     """What a child does first on Linux: ask for SIGTERM should we die without stopping it (SIGKILL, out of memory).
 
-    Everything is looked up before the fork, the child makes one system call. Elsewhere there is no such call.
+    Everything is looked up before the fork; the child only makes one system call. Other systems have no such call.
     """
     if sys.platform != "linux":
         return None

@@ -1,4 +1,4 @@
-"""Who may call the API: keys, and the answers kept so that a repeated request is not done twice."""
+"""API keys, and the stored answers by which a repeated request is not executed twice (idempotency keys)."""
 
 import hashlib
 import hmac
@@ -98,7 +98,7 @@ class ApiKeyManager(models.Manager["ApiKey"]):
         return IssuedKey(key, secret)
 
     def verify(self, secret: str, *, now: datetime) -> "ApiKey | None":
-        """The live key that `secret` is, its use noted (at most once a minute), or None. One query, seldom two."""
+        """The valid key whose secret this is, or None. Notes its use, at most once a minute: one query, seldom two."""
         wanted = _hash(secret)
         key = self.filter(key_hash=wanted, revoked_at__isnull=True).first()
         if key is None or not hmac.compare_digest(key.key_hash, wanted):
@@ -108,7 +108,7 @@ class ApiKeyManager(models.Manager["ApiKey"]):
         return key
 
     def _note_use(self, key: "ApiKey", *, now: datetime) -> None:
-        """Best effort: a call that only reads is answered although another process holds the database."""
+        """Best effort: a call that only reads is answered even while another process holds the database lock."""
         try:
             self.filter(pk=key.pk).update(last_used_at=now)
         except OperationalError:
@@ -120,7 +120,7 @@ def _hash(secret: str) -> str:
 
 
 class ApiKey(models.Model):
-    """A key of one chat backend. The key itself is known to nobody but its holder."""
+    """The key of one chat backend. Only its hash is stored; its holder alone knows the key."""
 
     label = models.CharField(max_length=100)
     key_hash = models.CharField(max_length=64, unique=True, editable=False)
@@ -230,12 +230,12 @@ class ApiKeyMinute(models.Model):
 
 
 class IdempotencyKeyManager(models.Manager["IdempotencyKey"]):
-    """Looking keys up, and forgetting them."""
+    """Finding the earlier request of a key, and deleting expired keys."""
 
     def earlier(self, row: "IdempotencyKey", *, lease: timedelta) -> "IdempotencyKey | None":
-        """The row that another request of the same API key left under `row`'s key.
+        """The row that an earlier request of the same API key stored under `row`'s key.
 
-        One that has had its day, or whose request never came to its end within `lease`, is deleted instead.
+        An expired row, or one whose request did not finish within `lease`, is deleted instead.
         """
         found = self.filter(api_key_id=row.api_key_id, key=row.key).first()
         if found is None or abs(row.created_at - found.created_at) < (lease if found.is_under_way else KEPT):
@@ -244,7 +244,7 @@ class IdempotencyKeyManager(models.Manager["IdempotencyKey"]):
         return None
 
     def forget_old(self, *, now: datetime) -> int:
-        """Delete the keys that have had their day; how many."""
+        """Delete the expired keys; how many."""
         return self.filter(created_at__lte=now - KEPT).delete()[0]
 
 
@@ -272,17 +272,17 @@ class IdempotencyKey(models.Model):
 
     @property
     def is_under_way(self) -> bool:
-        """Whether its request was claimed and not answered yet."""
+        """Whether its request has claimed the key and is not answered yet."""
         return self.status == _UNDER_WAY
 
     def claim(self) -> bool:
-        """Write the row before its request is answered; False where there is one already."""
+        """Insert the row before its request is answered; False where there is one already."""
         return self._insert(status=_UNDER_WAY, body="")
 
     def keep(self, *, status: int, body: str) -> bool:
-        """Write the answer, into the claimed row if it was claimed; False where another request's stands there.
+        """Store the answer, in the claimed row if it was claimed; False where another request has stored one.
 
-        Where another one is writing it in a transaction that is not at its end, this waits for that end.
+        Where another request is storing it in an open transaction, this waits for the end of that transaction.
         """
         if self.pk is None:
             return self._insert(status=status, body=body)
@@ -290,7 +290,7 @@ class IdempotencyKey(models.Model):
         return claimed.update(status=status, body=body) == 1
 
     def let_go(self) -> None:
-        """Delete the claim, if there is one that was not answered."""
+        """Delete the claim, if there is one without an answer."""
         if self.pk is not None:
             IdempotencyKey.objects.filter(pk=self.pk, status=_UNDER_WAY).delete()
 

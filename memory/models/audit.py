@@ -31,7 +31,7 @@ class AppendOnly(TypeError):
 
 @dataclass(frozen=True)
 class Page:
-    """A stretch of the timeline, newest first, and the id to continue before (None at its end)."""
+    """One page of the timeline, newest first, and the id before which the next page continues (None on the last)."""
 
     rows: list["AuditRow"]
     next_before: int | None
@@ -45,7 +45,7 @@ class Swept(NamedTuple):
 
 
 class AuditQuerySet(models.QuerySet["AuditRow"]):
-    """Questions to the timeline."""
+    """Queries of the timeline."""
 
     def update(self, **kwargs: Any) -> NoReturn:
         raise AppendOnly(AppendOnly.__doc__)
@@ -54,7 +54,7 @@ class AuditQuerySet(models.QuerySet["AuditRow"]):
         raise AppendOnly(AppendOnly.__doc__)
 
     def sweep_away(self) -> Swept:
-        """Delete these rows, for the retention sweep alone: episodes go with their chat, other links are set null."""
+        """Delete these rows, for the retention sweep alone. Episodes go with their chat; other links become null."""
         by_model = super().delete()[1]
         return Swept(by_model.get("memory.AuditRow", 0), by_model.get("memory.EpisodeSummary", 0))
 
@@ -71,7 +71,7 @@ class AuditQuerySet(models.QuerySet["AuditRow"]):
         return self.filter(fact_key__in=normalising.key_spellings(key))
 
     def of_conversation(self, beginnings: Sequence[str], *, conversation_id: str | None) -> Self:
-        """The turns of one conversation: those with its id, and those whose operator messages it begins with.
+        """The turns of one conversation: those with its id, and those whose operator messages are its beginning.
 
         `beginnings`: the fingerprints of its beginnings (decision 12).
         """
@@ -79,9 +79,9 @@ class AuditQuerySet(models.QuerySet["AuditRow"]):
         return self.filter(same | models.Q(conversation_id=conversation_id) if conversation_id else same)
 
     def search(self, words: str) -> Self:
-        """Rows that hold all of these words, the last of which may be only begun; what is no word is left out.
+        """Rows that hold all of these words, of which the last may be incomplete; marks are ignored.
 
-        All rows where `words` is blank, none where there is no word in it. `memory.models.search` says what is found.
+        All rows where `words` is blank, none where it holds only marks. `memory.models.search` says what is indexed.
         """
         if not words.strip():
             return self
@@ -109,7 +109,7 @@ class AuditQuerySet(models.QuerySet["AuditRow"]):
         return Page(found[:limit], found[limit - 1].pk if more else None)
 
     def _place(self) -> F | RawSQL:
-        """A row's id, by the index that is read: a search on SQLite stops early only if it goes by the index's own."""
+        """A row's id, from the index that is read: on SQLite a search stops early only by that of its own index."""
         if "audit_fts" in self.query.extra_tables:
             return RawSQL("audit_fts.rowid", (), output_field=models.BigIntegerField())  # noqa: S611 (no input in it)
         return F("pk")
@@ -177,9 +177,9 @@ class AuditManager(models.Manager["AuditRow"]):
         )
 
     def hold_chat_order(self) -> None:
-        """Make chats get visible in the order of their ids until this transaction ends.
+        """Make chats become visible in the order of their ids until this transaction ends.
 
-        On PostgreSQL a lower id may commit after a higher one, and a cursor would pass it over; SQLite has one writer.
+        On PostgreSQL a lower id may commit after a higher one, and a cursor would skip it; SQLite has one writer.
         """
         connection = connections[router.db_for_write(self.model)]
         if connection.vendor == "postgresql":
@@ -187,7 +187,7 @@ class AuditManager(models.Manager["AuditRow"]):
                 cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_CHAT_LOCK])
 
     def recorded_beginning(self, fingerprints: Sequence[str]) -> int:
-        """How many of a conversation's operator messages the longest recorded beginning of it holds (decision 1).
+        """The number of operator messages in the longest recorded beginning of a conversation (decision 1).
 
         `fingerprints`: those of its beginnings, shortest first.
         """
@@ -218,7 +218,7 @@ def _payload(event: events.Event) -> dict[str, JsonValue]:
 
 
 def _fits(value: JsonValue, max_chars: int) -> bool:
-    """Whether nothing in a value is cut, as in most rows: no string of it is longer."""
+    """Whether no string in a value is longer than `max_chars`, as in most rows."""
     if isinstance(value, str):
         return len(value) <= max_chars
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
@@ -226,7 +226,7 @@ def _fits(value: JsonValue, max_chars: int) -> bool:
 
 
 class _Clamped(NamedTuple):
-    """A JSON value whose strings keep to a bound, and whether any had to be cut."""
+    """A JSON value with its strings cut to a bound, and whether any was cut."""
 
     value: JsonValue
     was_cut: bool
@@ -320,14 +320,14 @@ class AuditRow(models.Model):
 
 
 class HeardMessageManager(models.Manager["HeardMessage"]):
-    """What was heard before, by hash."""
+    """Messages that were heard before, by hash."""
 
     def already(self, hashes: Iterable[str]) -> set[str]:
         """Those of `hashes` that were heard before."""
         return set(self.filter(hash__in=list(hashes)).values_list("hash", flat=True))
 
     def remember(self, hashes: Iterable[str], *, chat: AuditRow) -> None:
-        """Note that these were heard. The first chat stands; call it in the chat's own transaction."""
+        """Note that these were heard. The first chat is kept; call it in the chat's own transaction."""
         rows = [self.model(hash=hash_, first_chat_id=chat.pk) for hash_ in dict.fromkeys(hashes)]
         self.bulk_create(rows, ignore_conflicts=True)
 

@@ -23,13 +23,13 @@ class Embedded:
 
 
 class EpisodeManager(models.Manager["EpisodeSummary"]):
-    """The verbs."""
+    """The ways episodes are written."""
 
     def summarise(self, chat: AuditRow, summary: str, embedded: Embedded, *, now: datetime) -> bool:
         """Write a chat's episode, dated at the chat's time, audit `summarised`. False where it has one."""
         row: dict[str, object] = {"summary": summary, "embedding": list(embedded.vector), "model": embedded.model}
         with transaction.atomic():
-            MemoryRevision.move("episodes_added")  # first: see there
+            MemoryRevision.move("episodes_added")  # before the insert: see MemoryRevision
             if not self._put(chat, row):
                 return False
             event = events.EpisodeSummarised(audit_log_id=chat.pk, summary=summary, model=embedded.model)
@@ -48,11 +48,11 @@ class EpisodeManager(models.Manager["EpisodeSummary"]):
         return self.get_or_create(audit_log=chat, defaults={**row, "created_at": chat.said_at})[1]
 
     def bump(self, ids: Iterable[int], *, now: datetime) -> int:
-        """Count one recall of each, in the database; how many of them still exist."""
+        """Count one recall of each episode, in the database; how many of them still exist."""
         return turn_sql.bump(connections[router.db_for_write(self.model)], list(ids), now=now)
 
     def embed_again(self, episode_id: int, embedded: Embedded, *, seen_summary: str) -> bool:
-        """Give an episode the vector of another embedder. False where its summary is not the one embedded any more."""
+        """Give an episode the vector of another embedder. False where its summary has changed since."""
         with transaction.atomic():
             row = self.filter(pk=episode_id, summary=seen_summary)
             again = F("embedded_again") + 1
@@ -88,7 +88,9 @@ class EpisodeSummary(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"episode of chat #{self.audit_log_id}"  # no summary: Django admin keeps this text when one is deleted
+        return (
+            f"episode of chat #{self.audit_log_id}"  # no summary: Django's admin log keeps this text after a deletion
+        )
 
     def forget(self, *, now: datetime) -> AuditRow | None:
         """Empty the episode in the operator's name, audit `user_deleted`. None where it was empty or gone already.

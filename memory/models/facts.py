@@ -13,6 +13,7 @@ from memory import events, ranking
 from memory.models.audit import AuditRow
 from memory.models.evidence import Evidence, evidence_of, last_place
 from memory.models.fact_ranks import Ranks
+from memory.models.prompt_order import PromptOrder, Sorted
 from memory.models.revision import MemoryRevision
 from memory.text import normalising, wording
 
@@ -40,7 +41,7 @@ class RankedFact:
 
 
 class FactManager(models.Manager["PersonalFact"]):
-    """The verbs and the ranking."""
+    """The ways facts change, and their ranking."""
 
     def by_key(self, key: str) -> "PersonalFact | None":
         """The fact with this key, as it is spelled or in its normal form."""
@@ -49,7 +50,7 @@ class FactManager(models.Manager["PersonalFact"]):
         )
 
     def learn(self, claims: Sequence[normalising.Claim], *, chat: AuditRow, now: datetime) -> dict[str, Learned]:
-        """Take over what one chat says (decisions 2, 3): {key: what became of it}, one audit row for each change.
+        """Apply what one chat says (decisions 2, 3): {key: what became of it}, one audit row for each change.
 
         The same key twice: the last claim counts. Evidence older than the fact or than the operator's last word on its
         key changes nothing and writes nothing. Three queries, and two for each change.
@@ -58,16 +59,16 @@ class FactManager(models.Manager["PersonalFact"]):
         said = evidence_of(chat, chat.said_at)
         with transaction.atomic():
             known = {fact.key: fact for fact in self.select_for_update().filter(key__in=latest)}
-            settled = self._operator_word(latest)
+            settled = self._operator_evidence(latest)
             outcome: dict[str, Learned] = {}
             for key, claim in latest.items():
                 if key in settled and said.is_older_than(settled[key], now=now):
                     outcome[key] = "ignored"
                 else:
-                    outcome[key] = self._take_over(claim, known.get(key), chat=chat, said_at=said.at, now=now)
+                    outcome[key] = self._apply(claim, known.get(key), chat=chat, said_at=said.at, now=now)
         return outcome
 
-    def _take_over(
+    def _apply(
         self, claim: normalising.Claim, fact: "PersonalFact | None", *, chat: AuditRow, said_at: datetime, now: datetime
     ) -> Learned:
         if fact is None:
@@ -85,9 +86,9 @@ class FactManager(models.Manager["PersonalFact"]):
                 added = events.FactAdded(key=claim.key, value=claim.value, confidence=claim.confidence, said_at=said_at)
                 _record(added, now=now, chat=chat)
                 return "added"
-        return fact.hear(claim, chat=chat, said_at=said_at, now=now)
+        return fact.apply(claim, chat=chat, said_at=said_at, now=now)
 
-    def _operator_word(self, keys: Iterable[str]) -> dict[str, Evidence]:
+    def _operator_evidence(self, keys: Iterable[str]) -> dict[str, Evidence]:
         """When the operator last edited, deleted, or took back a deletion of, each of these keys."""
         said = AuditRow.objects.get_queryset().of_type(
             events.FactUserEdited, events.FactUserDeleted, events.FactUserAdded
@@ -101,7 +102,7 @@ class FactManager(models.Manager["PersonalFact"]):
         }
 
     def add(self, key: str, value: str, *, now: datetime) -> "PersonalFact":
-        """Write down a fact in the operator's name: confidence 1.0, audit `user_added`.
+        """Add a fact in the operator's name: confidence 1.0, audit `user_added`.
 
         Raises `text.TextRefused` for a blank or over-long key or value, `FactConflict` where the key is taken.
         """
@@ -121,8 +122,8 @@ class FactManager(models.Manager["PersonalFact"]):
     def restore(self, deletion: AuditRow, *, now: datetime) -> "PersonalFact":
         """Take a deletion back: the fact as it was, audit `user_added` with `restored_from`.
 
-        A second time returns the fact and writes nothing. Raises `FactConflict` where the key has got another
-        value since, `ValueError` where `deletion` is not a deletion.
+        A second call returns the fact and writes nothing. Raises `FactConflict` where the key has another value by
+        now, `ValueError` where `deletion` is not a deletion.
         """
         if deletion.event_type != events.FactUserDeleted.name:
             raise ValueError(f"Audit row #{deletion.pk} is no deletion of a fact.")
@@ -182,21 +183,22 @@ class FactManager(models.Manager["PersonalFact"]):
         ranked = ((rows.get(int(ranks.ids[place])), int(place)) for place in places)
         return [RankedFact(fact, ranks.parts(place)) for fact, place in ranked if fact is not None]
 
-    def sorted_anew(self, now: datetime, good_for: tuple[object, ...], *, limit: int) -> "_Standing":
-        """The order of the `limit` most important facts, to be kept while `good_for` stays the same."""
+    def _sorted_for_prompt(self, now: datetime, limit: int) -> Sorted[RankedFact]:
         ranks = self._ranks(now)
-        return _Standing(good_for, self._ranked(ranks, limit), ranks.newest)
+        return Sorted(self._ranked(ranks, limit), ranks.newest)
 
     def for_prompt(self, now: datetime) -> list[RankedFact]:
         """The facts a prompt has room for, in order: at most `MAX_INJECTED`.
 
-        Sorted once per change, since time moves all importances by the same factor: one query, four after a change.
+        One query; four after a change, when they are sorted again.
         """
-        return _standing(now).at(now)
+        may_keep = not connections[self.db].in_atomic_block
+        ranked = _prompt_order.current(now, sort=self._sorted_for_prompt, may_keep=may_keep)
+        return [replace(item, importance=item.fact.importance(now, item.importance.edit_count)) for item in ranked]
 
 
 class PersonalFact(models.Model):
-    """One thing known about the operator (ADR-0033 §1). Its verbs are the only way it changes."""
+    """One thing known about the operator (ADR-0033 §1). It changes through its methods and the manager's alone."""
 
     key = models.TextField(unique=True)
     value = models.TextField()
@@ -244,7 +246,7 @@ class PersonalFact(models.Model):
         edits = AuditRow.objects.get_queryset().of_type(events.FactUserEdited).filter(fact_key=self.key).count()
         return RankedFact(self, self.importance(now, edits))
 
-    def hear(self, claim: normalising.Claim, *, chat: AuditRow, said_at: datetime, now: datetime) -> Learned:
+    def apply(self, claim: normalising.Claim, *, chat: AuditRow, said_at: datetime, now: datetime) -> Learned:
         """Confirm or replace this fact by what a chat says. Call it in a transaction that holds this row.
 
         Evidence older than `last_confirmed_at` (never taken as later than now) changes nothing (decision 2).
@@ -257,7 +259,7 @@ class PersonalFact(models.Model):
         return self._update(claim, chat=chat, said_at=said_at, now=now)
 
     def _evidence(self, said: Evidence, *, now: datetime) -> Evidence:
-        """What this fact rests on. Its place in the log is looked up only where times do not tell it from `said`."""
+        """What this fact rests on. Its place in the log is looked up only where the times leave it in doubt."""
         mine = Evidence(self.last_confirmed_at, None)
         return replace(mine, place=last_place(self.key)) if said.is_in_doubt(mine, now=now) else mine
 
@@ -340,44 +342,12 @@ class PersonalFact(models.Model):
 
 
 def _record(event: events.Event, *, now: datetime, chat: AuditRow | None = None) -> AuditRow:
-    """The one audit row of a change to a fact, and the news of it for every process."""
+    """Write the one audit row of a change to a fact, and move the revision, by which every process sees the change."""
     MemoryRevision.move("facts_changed")
     return AuditRow.objects.record(event, now=now, chat=chat)
 
 
-@dataclass(frozen=True)
-class _Standing:
-    """The most important facts in order, good for one state of memory and the settings it was sorted by."""
-
-    good_for: tuple[object, ...]
-    ranked: list[RankedFact]
-    newest: datetime | None
-
-    def at(self, now: datetime) -> list[RankedFact]:
-        """The same facts in the same order, ranked at another moment."""
-        return [replace(item, importance=item.fact.importance(now, item.importance.edit_count)) for item in self.ranked]
-
-    def holds(self, good_for: tuple[object, ...], now: datetime) -> bool:
-        """Whether the order is right now. Facts from the future do not age, so until their time order can move."""
-        return self.good_for == good_for and (self.newest is None or self.newest <= now)
-
-
-_last_standing: _Standing | None = None
-
-
-def _standing(now: datetime) -> _Standing:
-    """The order of the facts, sorted anew after a change only. A transaction keeps nothing: it may be undone."""
-    global _last_standing
-    memory = settings.CAESAR.memory
-    revision = MemoryRevision.current().facts_changed
-    good_for = (revision, memory.facts_importance, memory.facts.max_injected)
-    known = _last_standing
-    if known is not None and known.holds(good_for, now):
-        return known
-    standing = PersonalFact.objects.sorted_anew(now, good_for, limit=memory.facts.max_injected)
-    if standing.holds(good_for, now) and not connections[PersonalFact.objects.db].in_atomic_block:
-        _last_standing = standing
-    return standing
+_prompt_order: PromptOrder[RankedFact] = PromptOrder()
 
 
 def edit_counts_query() -> models.QuerySet[AuditRow, tuple[str, int]]:

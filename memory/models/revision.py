@@ -1,4 +1,4 @@
-"""The counters that tell every process when its copy of memory is old."""
+"""The counters by which every process sees that its cached copy of memory is out of date."""
 
 import time
 from typing import Literal
@@ -10,17 +10,17 @@ Counter = Literal["facts_changed", "episodes_added", "episodes_changed"]
 
 
 def _first() -> int:
-    """Where a counter starts: at the clock, so that an emptied database does not repeat its numbers."""
+    """The start of a counter: the time, so that an emptied database does not repeat earlier numbers."""
     return time.time_ns()
 
 
 class MemoryRevision(models.Model):
-    """One row of counters, moved by the verbs in their own transaction. Reading it is one look-up by key.
+    """One row of counters. Each change of memory moves one in its own transaction; reading them is one look-up by key.
 
-    `episodes_added`: a row with a vector was inserted. Moved before the insert: whoever moves it holds this row until
-    the commit, so that episodes get visible in the order of their ids on PostgreSQL too.
-    `episodes_changed`: a row was emptied, deleted, swept or embedded again. Which one, their ids and `embedded_again`
-    tell: a vector changes with that number only.
+    `episodes_added`: a row with a vector was inserted. It is moved before the insert, which locks this row until the
+    commit, so that episodes become visible in the order of their ids on PostgreSQL too.
+    `episodes_changed`: a row was emptied, deleted, swept or embedded again. Ids and `embedded_again` tell which one: a
+    vector never changes without that number.
     """
 
     facts_changed = models.BigIntegerField(default=_first)
@@ -36,7 +36,7 @@ class MemoryRevision(models.Model):
 
     @classmethod
     def current(cls) -> "MemoryRevision":
-        """The counters as they stand."""
+        """The counters as they are now."""
         return cls._default_manager.get_or_create(pk=1)[0]
 
     @classmethod

@@ -1,12 +1,11 @@
-"""The full-text index of the audit log: what is indexed, and how a search is put to each engine.
+"""The full-text index of the audit log: what is indexed, and how each engine is queried.
 
-Indexed are the words people and models wrote: every string of a payload but those under `_MACHINE_KEYS`, and of a
-chat's messages those from the first new one on, since the earlier ones stand in the chats before. At most the last
-`MAX_CHARS` of them: PostgreSQL refuses a row whose words take more than a megabyte, and a long chat must not fail.
+The words that people and models wrote are indexed: every string of a payload but those under `_MACHINE_KEYS`. Of a
+chat's messages it is those from the first new one on, since earlier chats hold the others. Only the last `MAX_CHARS`
+characters count: PostgreSQL refuses a row whose words take more than a megabyte, and a long chat must not fail.
 
-Both engines ignore case and accents. They differ in letters of scripts other than Latin: SQLite always ignores their
-case, PostgreSQL where the database's locale knows them. Neither cuts Chinese or Japanese into words: there a search
-finds what begins like it.
+Both engines ignore case and accents. For scripts other than Latin, SQLite always ignores case, and PostgreSQL does
+where the database's locale knows them. Neither splits Chinese or Japanese into words: a search finds what begins alike.
 """
 
 import re
@@ -24,7 +23,7 @@ _MACHINE_KEYS = (
     *("role", "type", "of", "id", "model", "provider", "finish_reason", "kind", "reason", "part", "when", "block"),
     *("said_at", "occurred_at", "first_seen_at", "last_confirmed_at", "older_than"),
 )
-"""What no one searches for: words of the protocol, times, and the block that repeats a receipt's own sentences."""
+"""Keys nobody searches for: protocol fields, times, and the block that repeats a receipt's own sentences."""
 
 _SQLITE_WORDS = """
 coalesce((
@@ -96,14 +95,14 @@ FOUND = {
     "sqlite": (["audit_fts"], ["audit_fts.rowid = audit_log.id", "audit_fts MATCH %s"]),
     "postgresql": ([], ["audit_log.search @@ to_tsquery('simple', %s)"]),
 }
-"""Engine -> the tables and the conditions that a question to the log takes on, with a `query` as their parameter."""
+"""Engine -> the tables and conditions that a search adds to a query of the log, with `query` as their parameter."""
 
 
 def on(schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Make the index, of the rows that are there and of every later one.
+    """Create the index, of the rows that are there and of all later ones.
 
-    A migration that alters a column of `audit_log` calls `off` before and `on` after: on SQLite the table is made
-    anew and its triggers are dropped without a word, on PostgreSQL the change is refused.
+    A migration that alters a column of `audit_log` calls `off` before and `on` after. On SQLite the table is created
+    again and its triggers are dropped silently; PostgreSQL refuses the change.
     """
     if schema_editor.connection.vendor == "sqlite":
         texts = {f"of_{row}": _sqlite_words(row) for row in ("new", "old")} | {"of_table": _sqlite_words("audit_log")}
@@ -113,7 +112,7 @@ def on(schema_editor: BaseDatabaseSchemaEditor) -> None:
 
 
 def off(schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Take the index away, where it is there."""
+    """Drop the index, if it exists."""
     _execute(schema_editor, _SQLITE_OFF if schema_editor.connection.vendor == "sqlite" else _POSTGRESQL_OFF)
 
 
@@ -142,9 +141,9 @@ def _postgresql_parts() -> dict[str, object]:
 
 
 def query(text: str, *, vendor: str) -> str:
-    """`text` as the engine asks for it: every word must be there, of the last one its beginning.
+    """`text` in the engine's query language: every word must occur, the last one as a prefix.
 
-    "dog.name" is two words that follow each other. "" where there is no word in it. Nothing in `text` is syntax.
+    "dog.name" is a phrase of two words. "" where there is no word in `text`, none of which is taken as syntax.
     """
     text = text.encode(errors="replace").decode()
     if vendor != "sqlite":

@@ -1,6 +1,6 @@
-"""The two statements that the end of every turn waits for: its audit rows, and the bumps of its episodes.
+"""The two SQL statements at the end of every turn: insert its audit rows, and count the recalls of its episodes.
 
-Put together here, since the ORM takes several times as long to do so as the database to run them.
+Built by hand, since the ORM takes several times as long to build them as the database to run them.
 """
 
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ UPDATE episode_summaries SET recall_count = recall_count + 1, last_recalled_at =
 
 
 def insert_audit(connection: BaseDatabaseWrapper, rows: Sequence[AuditValues]) -> list[int]:
-    """Insert rows in their order, in one statement for each hundred; their ids."""
+    """Insert rows in order, one statement for each hundred; their ids."""
     ids: list[int] = []
     for start in range(0, len(rows), _ROWS_AT_A_TIME):
         some = rows[start : start + _ROWS_AT_A_TIME]

@@ -11,7 +11,7 @@ from memory import events
 from memory.models.audit import AuditQuerySet, AuditRow
 
 LONGEST_PAUSE = timedelta(minutes=30)
-_CLOCKS_DIFFER = timedelta(minutes=30)  # and so may the hosts' settings; more, such as an hour, is a wrong clock
+_CLOCKS_DIFFER = timedelta(minutes=30)  # as may the hosts' timeouts; more, such as an hour, is a wrong clock
 
 
 class Cursor(models.Model):
@@ -52,14 +52,14 @@ class Cursor(models.Model):
         return self.attempts - self.outages
 
     def is_paused(self, now: datetime) -> bool:
-        """Whether the worker waits for a provider to come back. A pause no clock of today would set does not count."""
+        """Whether the worker waits for a provider to come back. A pause longer than the longest does not count."""
         return self.next_try_at is not None and now < self.next_try_at <= now + LONGEST_PAUSE
 
     @classmethod
     def claim(cls, *, now: datetime, until: datetime) -> bool:
-        """Take the cursor until `until`, unless somebody holds it. Clears the nudge: what comes later nudges anew.
+        """Take the cursor until `until`, unless another worker holds it. Clears the nudge: later chats nudge again.
 
-        A claim that ends long after one made now would was made by a clock that ran ahead; it does not count.
+        A claim that ends long after `until` was made by a clock that ran ahead, and does not count.
         """
         cls.current()
         free = Q(claimed_until__isnull=True) | Q(claimed_until__lte=now) | Q(claimed_until__gt=until + _CLOCKS_DIFFER)
@@ -67,21 +67,21 @@ class Cursor(models.Model):
 
     @classmethod
     def prolong(cls, *, held_until: datetime, until: datetime) -> bool:
-        """Hold the claim longer. False where it was lost."""
+        """Extend the claim. False where it was lost."""
         return cls._only().filter(claimed_until=held_until).update(claimed_until=until) == 1
 
     @classmethod
     def release(cls, held_until: datetime) -> None:
-        """Give the cursor back, unless the claim ran out and somebody else holds it by now."""
+        """Give the cursor back, unless the claim ran out and another worker holds it by now."""
         cls._only().filter(claimed_until=held_until).update(claimed_until=None)
 
     @classmethod
     def nudge(cls) -> bool:
-        """Note that work has come. False where that was noted already and the worker has not looked since."""
+        """Note that a chat is waiting. False where that was noted already and the worker has not looked since."""
         return cls._only().filter(nudged=False).update(nudged=True) == 1
 
     def begin_try(self, *, held_until: datetime, until: datetime) -> bool:
-        """Count a try before it is made, so that a chat which kills its worker is counted too. Prolongs the claim.
+        """Count a try before it is made, so that a chat which kills its worker is counted too. Extends the claim.
 
         False where the cursor moved or the claim was lost.
         """
@@ -101,18 +101,18 @@ class Cursor(models.Model):
         return moved == 1
 
     def note_failure(self, error: str, *, pause: timedelta | None, now: datetime) -> bool:
-        """Keep what went wrong with the next chat. `pause`: the provider's fault, wait that long."""
+        """Store the failure of the next chat. `pause`: the provider was at fault, so wait that long."""
         failure: dict[str, object] = {"last_error": error, "updated_at": now}
         if pause is not None:
             failure |= {"outages": F("outages") + 1, "next_try_at": now + pause}
         return self._here().update(**failure) == 1
 
     def note_outage(self) -> bool:
-        """One of the tries was the provider's fault."""
+        """Count one of the tries as the provider's fault."""
         return self._here().update(outages=F("outages") + 1) == 1
 
     def try_now(self) -> bool:
-        """Forget the failed tries of the next chat, and the pause. False where there are none, or the cursor moved."""
+        """Clear the failed tries of the next chat, and the pause. False where there are none, or the cursor moved."""
         tried = Q(attempts__gt=0) | Q(outages__gt=0) | Q(next_try_at__isnull=False)
         return self._here().filter(tried).update(attempts=0, outages=0, next_try_at=None) == 1
 
@@ -143,7 +143,7 @@ class SummariseCursor(Cursor):
 
 
 class AskAgain(models.Model):
-    """A chat that was given up and is to be read again. Whoever deletes the row has done it."""
+    """A request to read a given-up chat again. The worker that deletes the row has fulfilled it."""
 
     job = models.CharField(max_length=32)
     chat = models.ForeignKey(AuditRow, on_delete=models.CASCADE, related_name="+")
@@ -158,21 +158,21 @@ class AskAgain(models.Model):
         return f"{self.job} chat #{self.chat_id}"
 
     def count_try(self) -> bool:
-        """Count a try before it is made. False where another worker fulfilled the wish."""
+        """Count a try before it is made. False where another worker fulfilled the request."""
         self.attempts += 1
         return AskAgain._default_manager.filter(pk=self.pk).update(attempts=F("attempts") + 1) == 1
 
     def wait(self, pause: timedelta, *, now: datetime) -> None:
-        """The provider was out: try this one again after a while, and everything else meanwhile."""
+        """After an outage of the provider: try this request again later; other chats go on meanwhile."""
         AskAgain._default_manager.filter(pk=self.pk).update(next_try_at=now + pause)
 
     def take(self) -> bool:
-        """Fulfil the wish. The first statement of its transaction; False where another worker did it."""
+        """Fulfil the request. The first statement of its transaction; False where another worker did it."""
         return AskAgain._default_manager.filter(pk=self.pk).delete()[0] == 1
 
 
 class WorkerHeartbeat(models.Model):
-    """When a task last ran: written by the task itself, so that a wedged queue shows."""
+    """When a task last ran. The task itself writes it, so that a queue that hangs is noticed."""
 
     task = models.CharField(max_length=64, primary_key=True)
     at = models.DateTimeField()
@@ -190,12 +190,12 @@ class WorkerHeartbeat(models.Model):
 
     @staticmethod
     def patience(interval_seconds: float) -> timedelta:
-        """How long a task that is due every so many seconds may stay away before something is wrong."""
+        """How long a task with this interval may go without a heartbeat before something is wrong."""
         return max(3 * timedelta(seconds=interval_seconds), timedelta(seconds=180))
 
 
 class LearningSwitch(models.Model):
-    """One row: whether the operator has paused learning, both workers alike. Chats are kept and wait meanwhile."""
+    """One row: whether the operator has paused learning, for both workers. Chats wait meanwhile."""
 
     paused_at = models.DateTimeField(null=True, blank=True)
 
@@ -220,7 +220,7 @@ class LearningSwitch(models.Model):
 
     @classmethod
     def pause(cls, *, now: datetime) -> bool:
-        """Stop learning in the operator's name, audit `paused`. False, and nothing written, where it is paused."""
+        """Pause learning in the operator's name, audit `paused`. False, and nothing written, where it is paused."""
         cls.current()
         with transaction.atomic():
             paused = cls._default_manager.filter(pk=1, paused_at__isnull=True).update(paused_at=now) == 1
@@ -230,7 +230,7 @@ class LearningSwitch(models.Model):
 
     @classmethod
     def resume(cls, *, now: datetime) -> bool:
-        """Go on learning in the operator's name, audit `resumed`. False, and nothing written, where it goes on."""
+        """Resume learning in the operator's name, audit `resumed`. False, and nothing written, where it is not."""
         paused_at = cls.current().paused_at
         with transaction.atomic():
             mine = cls._default_manager.filter(pk=1, paused_at__isnull=False, paused_at=paused_at)

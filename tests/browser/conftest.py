@@ -1,7 +1,6 @@
-"""A real browser before a real installation that forty days were lived in; one of each for all of these tests
-that a process runs.
+"""A real browser and a real installation with the demonstration in it; one of each for all browser tests of a process.
 
-Without Playwright or a Chromium these tests are skipped, and say what is missing.
+Without Playwright or a Chromium these tests are skipped, with the name of what is missing.
 """
 
 import os
@@ -11,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.browser.looks import Look, Watched
+from tests.browser.window import BrowserWindow, OpenWindow
 from tests.servers import Installation, running
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-PATIENCE_MS = 10_000
+TIMEOUT_MS = 10_000
 
 
 @pytest.fixture(scope="session")
@@ -66,11 +65,11 @@ def session(server: Installation, browser: "Browser") -> Any:
 
 
 @pytest.fixture
-def look(server: Installation, browser: "Browser", session: Any) -> Iterator[Look]:
-    """Opens windows: `look(width=380)`. At the end, nothing may have gone wrong in any of them."""
-    opened: list[Watched] = []
+def open_window(server: Installation, browser: "Browser", session: Any) -> Iterator[OpenWindow]:
+    """Opens windows: `open_window(width=380)`. At the end, nothing may have gone wrong in any of them."""
+    opened: list[BrowserWindow] = []
 
-    def open_window(*, width: int = 1280, theme: str = "light", script: bool = True, known: bool = True) -> Watched:
+    def open_one(*, width: int = 1280, theme: str = "light", script: bool = True, known: bool = True) -> BrowserWindow:
         context = browser.new_context(
             base_url=server.url,
             viewport={"width": width, "height": 900},
@@ -79,11 +78,11 @@ def look(server: Installation, browser: "Browser", session: Any) -> Iterator[Loo
             storage_state=session if known else None,
             reduced_motion="reduce",
         )
-        context.set_default_timeout(PATIENCE_MS)
-        opened.append(Watched(context))
+        context.set_default_timeout(TIMEOUT_MS)
+        opened.append(BrowserWindow(context))
         return opened[-1]
 
-    yield open_window
+    yield open_one
     problems = [problem for watched in opened for problem in watched.problems()]
     for watched in opened:
         watched.page.context.close()

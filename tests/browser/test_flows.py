@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.looks import Look
+from tests.browser.window import OpenWindow
 from tests.servers import Installation
 
 if TYPE_CHECKING:
@@ -19,6 +19,12 @@ FACTS = "/dashboard/facts"
 def fact_row(page: "Page", key: str) -> "Locator":
     """The row of a fact in the table."""
     return page.locator("#facts-table tr", has=page.locator(f"a.key:text-is('{key}')"))
+
+
+def start_editing(page: "Page", key: str) -> "Locator":
+    """Click the edit link of a fact; the field of its value."""
+    page.get_by_role("link", name=f"Edit fact {key}").click()
+    return page.locator("tr.editing input[name=value]")
 
 
 def say(server: Installation, words: str) -> int:
@@ -35,12 +41,11 @@ def value_of(server: Installation, key: str) -> str | None:
     return str(answer.json()["value"]) if answer.status_code == 200 else None
 
 
-def test_edit_in_place(look: Look, server: Installation) -> None:
-    window = look()
+def test_edit_in_place(open_window: OpenWindow, server: Installation) -> None:
+    window = open_window()
     page = window.page
     window.open(FACTS)
-    page.get_by_role("link", name="Edit fact favourite.season").click()
-    field = page.locator("tr.editing input[name=value]")
+    field = start_editing(page, "favourite.season")
     field.wait_for()
     assert field.evaluate("(element) => element === document.activeElement"), "the cursor stands in the field"
     field.fill("early spring")
@@ -52,12 +57,11 @@ def test_edit_in_place(look: Look, server: Installation) -> None:
     assert focused == "Edit fact favourite.season"
 
 
-def test_escape_leaves_it_as_it_is_and_an_error_stays_in_the_row(look: Look, server: Installation) -> None:
-    window = look()
+def test_escape_leaves_it_as_it_is_and_an_error_stays_in_the_row(open_window: OpenWindow, server: Installation) -> None:
+    window = open_window()
     page = window.page
     window.open(FACTS)
-    page.get_by_role("link", name="Edit fact spouse.hobby").click()
-    field = page.locator("tr.editing input[name=value]")
+    field = start_editing(page, "spouse.hobby")
     field.fill("")
     field.press("Enter")
     page.locator("tr.editing .error").wait_for()
@@ -68,8 +72,8 @@ def test_escape_leaves_it_as_it_is_and_an_error_stays_in_the_row(look: Look, ser
     assert value_of(server, "spouse.hobby") == "collects cookbooks"
 
 
-def test_delete_and_undo(look: Look, server: Installation) -> None:
-    window = look()
+def test_delete_and_undo(open_window: OpenWindow, server: Installation) -> None:
+    window = open_window()
     page = window.page
     window.open(FACTS)
     page.get_by_role("button", name="Delete fact work.stock").click()
@@ -81,8 +85,8 @@ def test_delete_and_undo(look: Look, server: Installation) -> None:
     assert value_of(server, "work.stock") == "spare felt and wire in the van"
 
 
-def test_search_while_typing_and_the_back_button(look: Look) -> None:
-    window = look()
+def test_search_while_typing_and_the_back_button(open_window: OpenWindow) -> None:
+    window = open_window()
     page = window.page
     window.open(FACTS)
     page.get_by_role("searchbox", name="Search facts").press_sequentially("porto", delay=20)
@@ -97,8 +101,8 @@ def test_search_while_typing_and_the_back_button(look: Look) -> None:
     assert fact_row(page, "dog.name").count() == 0
 
 
-def test_new_rows_announce_themselves_and_move_nothing(look: Look, server: Installation) -> None:
-    window = look()
+def test_new_rows_announce_themselves_and_move_nothing(open_window: OpenWindow, server: Installation) -> None:
+    window = open_window()
     page = window.page
     page.clock.install()
     window.open("/dashboard/audit")
@@ -112,8 +116,8 @@ def test_new_rows_announce_themselves_and_move_nothing(look: Look, server: Insta
     page.locator("ol.timeline").get_by_text("A word about the weather in between.").wait_for()
 
 
-def test_a_chat_link_leads_to_the_chat_with_its_receipt(look: Look) -> None:
-    window = look()
+def test_a_chat_link_leads_to_the_chat_with_its_receipt(open_window: OpenWindow) -> None:
+    window = open_window()
     page = window.page
     window.open("/dashboard/audit?family=chats")
     page.get_by_role("link", name=re.compile(r"^chat \d+$")).first.click()
@@ -121,8 +125,8 @@ def test_a_chat_link_leads_to_the_chat_with_its_receipt(look: Look) -> None:
     assert page.get_by_role("heading", level=1).inner_text().startswith("Chat ")
 
 
-def test_a_slider_shows_what_would_change_and_the_address_says_it(look: Look) -> None:
-    window = look()
+def test_a_slider_shows_what_would_change_and_the_address_says_it(open_window: OpenWindow) -> None:
+    window = open_window()
     page = window.page
     window.open("/dashboard/preview?message=I+tried+the+thermostat+thing+you+suggested.")
     slider = page.get_by_role("group", name="Past conversations").get_by_label("Most in a prompt")
@@ -145,8 +149,8 @@ def test_a_slider_shows_what_would_change_and_the_address_says_it(look: Look) ->
     page.get_by_text("CAESAR_MEMORY__EPISODES_RECALL__TOP_K=1").wait_for()
 
 
-def test_an_error_in_the_preview_comes_and_goes(look: Look) -> None:
-    window = look()
+def test_an_error_in_the_preview_comes_and_goes(open_window: OpenWindow) -> None:
+    window = open_window()
     page = window.page
     window.open("/dashboard/preview")
     day = page.get_by_label("As of")
@@ -159,8 +163,8 @@ def test_an_error_in_the_preview_comes_and_goes(look: Look) -> None:
     page.get_by_text("With the settings as they are.").wait_for()
 
 
-def test_everything_works_with_script_off(look: Look, server: Installation) -> None:
-    window = look(script=False)
+def test_everything_works_with_script_off(open_window: OpenWindow, server: Installation) -> None:
+    window = open_window(script=False)
     page = window.page
     window.open(FACTS)
     page.get_by_role("link", name="Edit fact neighbour.help").click()
@@ -186,9 +190,9 @@ def test_everything_works_with_script_off(look: Look, server: Installation) -> N
     assert value_of(server, "neighbour.help") == "waters the figs"
 
 
-def test_the_keyboard_is_enough(look: Look, server: Installation) -> None:
+def test_the_keyboard_is_enough(open_window: OpenWindow, server: Installation) -> None:
     """From the top of the page: past the head, to a fact, change it, throw it away, take that back."""
-    window = look()
+    window = open_window()
     page = window.page
     window.open(FACTS)
     page.keyboard.press("Tab")
@@ -220,8 +224,8 @@ def tab_to(page: "Page", name: str, *, at_most: int = 300) -> bool:
     return False
 
 
-def test_an_ended_session_leads_to_the_login_and_back(look: Look, server: Installation) -> None:
-    window = look()
+def test_an_ended_session_leads_to_the_login_and_back(open_window: OpenWindow, server: Installation) -> None:
+    window = open_window()
     page = window.page
     window.open("/dashboard/facts?q=dog")
     page.context.clear_cookies()

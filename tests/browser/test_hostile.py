@@ -6,7 +6,7 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
-from tests.browser.looks import Look, Watched
+from tests.browser.window import BrowserWindow, OpenWindow
 from tests.servers import Installation
 
 if TYPE_CHECKING:
@@ -76,12 +76,12 @@ def addresses(server: Installation) -> list[str]:
     ]
 
 
-def watched(look: Look, *, width: int) -> Watched:
+def watched(open_window: OpenWindow, *, width: int) -> BrowserWindow:
     """A window in which a dialogue is a failure."""
-    window = look(width=width)
+    window = open_window(width=width)
 
     def refuse(dialog: "Dialog") -> None:
-        window.heard.append(f"{window.page.url}: error: a script ran: {dialog.message}")
+        window.console.append(f"{window.page.url}: error: a script ran: {dialog.message}")
         dialog.dismiss()
 
     window.page.on("dialog", refuse)
@@ -89,18 +89,18 @@ def watched(look: Look, *, width: int) -> Watched:
 
 
 @pytest.mark.parametrize("width", [1280, 380])
-def test_nothing_runs_and_nothing_breaks_out(look: Look, addresses: list[str], width: int) -> None:
-    window = watched(look, width=width)
+def test_nothing_runs_and_nothing_breaks_out(open_window: OpenWindow, addresses: list[str], width: int) -> None:
+    window = watched(open_window, width=width)
     for address in addresses:
         window.open(address)
         assert window.page.evaluate(_FOREIGN) == [], address
         assert window.too_wide() == [], address
-        assert window.barriers() == [], address
+        assert window.accessibility_violations() == [], address
         assert window.page.locator("nav[aria-label=Main]").count() == 1, "still logged in"
 
 
-def test_the_name_of_a_key_is_text(look: Look) -> None:
-    window = watched(look, width=380)
+def test_the_name_of_a_key_is_text(open_window: OpenWindow) -> None:
+    window = watched(open_window, width=380)
     for text in HOSTILE[:3]:
         window.open("/dashboard/connect")
         window.page.get_by_label("Who is the new key for?").fill(text)
@@ -110,9 +110,9 @@ def test_the_name_of_a_key_is_text(look: Look) -> None:
         assert window.too_wide() == []
 
 
-def test_a_conversation_is_followed_and_left(look: Look, addresses: list[str]) -> None:
+def test_a_conversation_is_followed_and_left(open_window: OpenWindow, addresses: list[str]) -> None:
     """From a turn to its conversation, to another turn in it, and back by the browser's own button; without script."""
-    window = look(script=False, width=380)
+    window = open_window(script=False, width=380)
     page = window.page
     window.open("/dashboard/audit?family=chats")
     page.get_by_role("link", name="a conversation of 2 turns").first.click()

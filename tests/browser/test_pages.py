@@ -1,8 +1,8 @@
-"""Every page in both themes, wide and on a telephone: quiet console, strict policy, nothing too wide, no barriers."""
+"""Every page in both themes, wide and on a telephone: quiet console, strict policy, nothing too wide, no barrier."""
 
 import pytest
 
-from tests.browser.looks import Look, Watched
+from tests.browser.window import BrowserWindow, OpenWindow
 from tests.servers import Installation
 
 pytestmark = pytest.mark.real_processes
@@ -47,9 +47,9 @@ def ids(server: Installation) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_a_page_of_ours(name: str, look: Look, ids: dict[str, str]) -> None:
+def test_a_page_of_ours(name: str, open_window: OpenWindow, ids: dict[str, str]) -> None:
     for theme in THEMES:
-        window = look(theme=theme)
+        window = open_window(theme=theme)
         if name == "not found":
             window.expected.append("404")
             window.page.goto(OURS[name])
@@ -59,32 +59,32 @@ def test_a_page_of_ours(name: str, look: Look, ids: dict[str, str]) -> None:
         is_usable(window, theme)
 
 
-def test_the_login(look: Look) -> None:
+def test_the_login(open_window: OpenWindow) -> None:
     for theme in THEMES:
-        window = look(theme=theme, known=False)
+        window = open_window(theme=theme, known=False)
         window.open("/login")
         is_usable(window, theme)
 
 
-def is_usable(window: Watched, theme: str) -> None:
+def is_usable(window: BrowserWindow, theme: str) -> None:
     for width in WIDTHS:
         window.page.set_viewport_size({"width": width, "height": 900})
         assert window.too_wide() == [], f"{theme}, {width}"
-        assert window.barriers(only_colours=theme == "dark") == [], f"{theme}, {width}"
+        assert window.accessibility_violations(only_colours=theme == "dark") == [], f"{theme}, {width}"
 
 
 @pytest.mark.parametrize("name", OTHERS)
-def test_a_page_of_others(name: str, look: Look) -> None:
+def test_a_page_of_others(name: str, open_window: OpenWindow) -> None:
     """Django's and django-ninja's own pages: what they look like is theirs; the policy and the console are ours."""
     for theme in THEMES:
-        window = look(theme=theme)
+        window = open_window(theme=theme)
         window.open(OTHERS[name])
         window.page.wait_for_load_state("networkidle")
 
 
-def test_the_policy_is_watched(look: Look) -> None:
+def test_the_policy_is_watched(open_window: OpenWindow) -> None:
     """The control: what the policy forbids is noticed."""
-    window = look()
+    window = open_window()
     window.open("/dashboard/connect")
     with window.page.expect_console_message(lambda said: "policy: style-src" in said.text):
         window.page.evaluate(

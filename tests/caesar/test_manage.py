@@ -1,26 +1,16 @@
 """`manage.py` says in one plain message why it cannot start."""
 
 import ast
-import os
 import subprocess
-import sys
 
 from caesar.environment import ROOT
+from tests.caesar.own_process import run_python
 
 
 def manage(*flags: str, code: str | None = None, **environ: str) -> subprocess.CompletedProcess[str]:
     """`python manage.py check` (or other code) in a process of its own, without the caller's settings."""
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("CAESAR_")}
     command = ["-c", code] if code else ["manage.py", "check"]
-    return subprocess.run(
-        [sys.executable, *flags, *command],
-        cwd=ROOT,
-        env={**clean, "CAESAR_ENV_FILE": os.devnull, **environ},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    return run_python(*flags, *command, **environ)
 
 
 def test_it_works() -> None:

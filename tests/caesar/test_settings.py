@@ -16,20 +16,12 @@ from django.test import Client
 from caesar.conf import ConfigurationError, Settings
 from caesar.environment import ROOT
 from caesar.settings import OneLineFormatter, database, stored_secret_key, task_seconds
+from tests.caesar.own_process import run_python
 
 
 def started(code: str, **environ: str) -> str:
     """What a fresh process prints that runs this code after `import caesar.settings as s`."""
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("CAESAR_")}
-    done = subprocess.run(
-        [sys.executable, "-c", f"import json; import caesar.settings as s; {code}"],
-        cwd=ROOT,
-        env={**clean, "CAESAR_ENV_FILE": os.devnull, **environ},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = run_python("-c", f"import json; import caesar.settings as s; {code}", **environ)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 

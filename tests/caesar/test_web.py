@@ -15,7 +15,7 @@ from caesar.web import load_episodes
 from memory.llm import embedding
 from tests.conftest import Configure
 from tests.memory.commands.own_server import OwnServer, eventually
-from tests.memory.recall import plain_recall as plain
+from tests.memory.recall import reference_recall as reference
 
 MODEL = "ollama:embed-small"
 HOSTED = {"SEMANTIC__ENABLED": "true", "SEMANTIC__PROVIDER": "ollama", "SEMANTIC__MODEL": "embed-small"}
@@ -32,7 +32,7 @@ def recalling(configure: Configure) -> None:
 @pytest.mark.usefixtures("recalling")
 def test_it_works(caplog: pytest.LogCaptureFixture, configure: Configure) -> None:
     configure(memory__episodes_recall__max_age_days=36_500)
-    plain.add([1.0, 0.0, 0.0], model=MODEL)
+    reference.add([1.0, 0.0, 0.0], model=MODEL)
     with caplog.at_level(logging.INFO):
         load_episodes()
     assert "Loaded 1 episodes in " in caplog.text

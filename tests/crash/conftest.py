@@ -1,4 +1,4 @@
-"""What the crash tests share: a model server that counts, and a process that forks children on the tests' database."""
+"""What the crash tests share: a model server that counts, and a fork server on the tests' database."""
 
 import os
 import random
@@ -10,16 +10,16 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
-from tests.crash.children import Nursery
 from tests.crash.model import CountingModel, counting_model
+from tests.crash.processes.fork_client import ForkServer
 
 SEED = "CRASH_SEED"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What forks is about processes, as Linux has them."""
+    """Mark what forks as a test of real processes, and skip it where the system is not Linux."""
     for item in items:
-        if "one_nursery" in getattr(item, "fixturenames", ()):
+        if "session_fork_server" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.real_processes)
             if sys.platform != "linux":
                 item.add_marker(pytest.mark.skip(reason="needs pidfd and PR_SET_PDEATHSIG"))
@@ -56,7 +56,7 @@ def environ(model: CountingModel, **settings_of_its_own: str) -> dict[str, str]:
         "MEMORY__EPISODES_RECALL__ENABLED": "true",
     }
     wanted = {f"CAESAR_{name}": value for name, value in (ours | settings_of_its_own).items()}
-    # No TLS here: reading the certificates of all the world costs each process 40 ms.
+    # No TLS here: reading the certificates costs each process 40 ms.
     clean.pop("SSL_CERT_FILE", None)
     return clean | wanted | {"DJANGO_SETTINGS_MODULE": "caesar.settings", "SSL_CERT_DIR": os.devnull}
 
@@ -75,24 +75,24 @@ def model(one_model: CountingModel) -> CountingModel:
 
 
 @pytest.fixture(scope="session")
-def one_nursery(
+def session_fork_server(
     django_db_setup: None, one_model: CountingModel, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Nursery]:
-    nursery = Nursery(environ(one_model), tmp_path_factory.mktemp("nursery") / "log")
-    yield nursery
-    nursery.close()
+) -> Iterator[ForkServer]:
+    server = ForkServer(environ(one_model), tmp_path_factory.mktemp("fork_server") / "log")
+    yield server
+    server.close()
 
 
 @pytest.fixture
-def nursery(one_nursery: Nursery) -> Iterator[Nursery]:
-    """The process that forks. What a test that failed left running is ended: it may hold a lock."""
-    yield one_nursery
-    one_nursery.end_all()
+def fork_server(session_fork_server: ForkServer) -> Iterator[ForkServer]:
+    """The process that forks. Children that a failed test left running are ended: one may hold a lock."""
+    yield session_fork_server
+    session_fork_server.end_all()
 
 
 @pytest.fixture
 def chance() -> random.Random:
-    """Chance that can be repeated: `CRASH_SEED=... pytest tests/crash`. The seed is printed where a test fails."""
+    """Random numbers that can be repeated: `CRASH_SEED=... pytest tests/crash`. A failing test prints the seed."""
     seed = os.environ.get(SEED) or str(secrets.randbits(32))
     print(f"{SEED}={seed}")
     return random.Random(seed)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
-from tests.crash.fate import MARK
+from tests.crash.numbered_chats import MARK
 from tests.memory.llm.local_server import local_server
 from tests.memory.llm.scripted import completion
 

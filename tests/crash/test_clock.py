@@ -26,8 +26,7 @@ from memory.models import (
     SummariseCursor,
     WorkerHeartbeat,
 )
-from tests.crash.fate import MARK
-from tests.crash.talk import learnt_once, say_all
+from tests.crash.numbered_chats import MARK, assert_learned_once, record_chats
 from tests.memory.llm.scripted import scripted_llm
 from tests.turns import record_turn
 
@@ -51,7 +50,7 @@ def dog() -> str:
     return PersonalFact.objects.get(key="dog.name").value
 
 
-def trail() -> list[str]:
+def event_types() -> list[str]:
     rows = AuditRow.objects.filter(fact_key="dog.name").order_by("id")
     return [row.event_type.removeprefix("memory.fact.") for row in rows]
 
@@ -62,13 +61,13 @@ def test_chats_on_both_sides_of_a_leap_are_each_read_once(leap: timedelta, now: 
         number = MARK.findall(json.dumps(body))[-1].rpartition("-")[2]
         return json.dumps([{"key": f"locker.n{number}", "value": f"number {number}", "confidence": 0.9}])
 
-    say_all(range(4), now=now)
+    record_chats(range(4), now=now)
     with scripted_llm(*[answer] * 8):
         assert learning.run(EXTRACTION, clock=lambda: now).rows_ok == 4
-        say_all(range(4, 8), now=now + leap)
+        record_chats(range(4, 8), now=now + leap)
         assert learning.run(EXTRACTION, clock=lambda: now + leap + timedelta(minutes=1)).rows_ok == 4
         assert learning.run(EXTRACTION, clock=lambda: now + leap + timedelta(minutes=2)).rows_ok == 0
-    learnt_once("extract", range(8))
+    assert_learned_once("extract", range(8))
 
 
 @LEAPS
@@ -78,10 +77,10 @@ def test_what_is_said_after_a_leap_counts_more_than_what_was_said_before(leap: t
     learn("Beans", now=now + timedelta(minutes=1))
     say("My dog is called Bowser.", now + leap)
     learn("Bowser", now=now + leap + timedelta(minutes=1))
-    assert (dog(), trail()) == ("Bowser", ["added", "updated"])
+    assert (dog(), event_types()) == ("Bowser", ["added", "updated"])
     say("My dog is called Bowser, really.", now + leap + timedelta(minutes=2))
     learn("Bowser", now=now + leap + timedelta(minutes=3))
-    assert (dog(), trail()) == ("Bowser", ["added", "updated", "confirmed"])
+    assert (dog(), event_types()) == ("Bowser", ["added", "updated", "confirmed"])
 
 
 @LEAPS
@@ -91,7 +90,7 @@ def test_an_edit_after_a_leap_is_not_undone_by_what_was_said_before_it(leap: tim
     say("My dog is called Beans, I say.", now)
     PersonalFact.objects.get(key="dog.name").edit("Bowser", now=now + leap)
     learn("Beans", now=now + leap + timedelta(minutes=1))
-    assert (dog(), trail()) == ("Bowser", ["added", "user_edited"])
+    assert (dog(), event_types()) == ("Bowser", ["added", "user_edited"])
 
 
 @LEAPS
@@ -100,7 +99,7 @@ def test_an_edit_before_a_leap_is_no_bar_to_what_is_said_after_it(leap: timedelt
     PersonalFact.objects.get(key="dog.name").edit("Bowser", now=now)
     say("My dog is called Waffles now.", now + leap)
     learn("Waffles", now=now + leap + timedelta(minutes=1))
-    assert (dog(), trail()) == ("Waffles", ["user_added", "user_edited", "updated"])
+    assert (dog(), event_types()) == ("Waffles", ["user_added", "user_edited", "updated"])
 
 
 @LEAPS
@@ -110,10 +109,10 @@ def test_a_deletion_holds_and_ends_like_an_edit(leap: timedelta, now: datetime) 
     say("My dog is called Beans, I say.", now)
     PersonalFact.objects.get(key="dog.name").forget(now=now + leap)
     learn("Beans", now=now + leap + timedelta(minutes=1))
-    assert trail() == ["added", "user_deleted"]
+    assert event_types() == ["added", "user_deleted"]
     say("I have a new dog, called Beans again.", now + leap + timedelta(minutes=2))
     learn("Beans", now=now + leap + timedelta(minutes=3))
-    assert trail() == ["added", "user_deleted", "added"]
+    assert event_types() == ["added", "user_deleted", "added"]
 
 
 def test_history_that_is_told_later_stays_older_whatever_the_clock_did(now: datetime) -> None:
@@ -122,7 +121,7 @@ def test_history_that_is_told_later_stays_older_whatever_the_clock_did(now: date
     old = [Message(role="user", content="My dog is called Beans.")]
     record_turn(old, "ok", now=now, occurred_at=now - timedelta(days=30))
     learn("Beans", now=now + timedelta(minutes=1))
-    assert (dog(), trail()) == ("Bowser", ["added"])
+    assert (dog(), event_types()) == ("Bowser", ["added"])
 
 
 @pytest.mark.parametrize("cursor", [ExtractCursor, SummariseCursor])

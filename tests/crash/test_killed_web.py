@@ -14,12 +14,12 @@ import pytest
 from django.db.models import Sum
 from django.utils import timezone
 
-from memory.models import SCOPES, ApiKey, AuditRow, EpisodeSummary, ExtractCursor, HeardMessage
-from tests.crash.children import Nursery
+from memory.models import ApiKey, AuditRow, EpisodeSummary, ExtractCursor, HeardMessage
 from tests.crash.conftest import environ
 from tests.crash.model import CountingModel
-from tests.crash.talk import mark, say_all
-from tests.crash.web import Web, web_server
+from tests.crash.numbered_chats import mark, record_chats, said
+from tests.crash.processes.fork_client import ForkServer
+from tests.crash.processes.web_server import WebServer, web_server
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -27,7 +27,7 @@ TURN = ["memory.episode.recalled", "memory.context.served", "chat.completed"]
 
 
 def turn(number: int) -> dict[str, object]:
-    return {"messages": [{"role": "user", "content": f"In {mark(number)} my locker is number {number:04d}."}]}
+    return {"messages": [{"role": "user", "content": said(number)}]}
 
 
 @dataclass(frozen=True)
@@ -49,15 +49,15 @@ class Standing:
 
 
 @pytest.fixture
-def key(nursery: Nursery, model: CountingModel) -> str:
+def key(fork_server: ForkServer, model: CountingModel) -> str:
     """An API key, and one episode of today that every message brings back."""
     now = timezone.now()
-    say_all([0], now=now)
-    nursery.start("work", job="summarise", now=now.isoformat()).answer()
-    return ApiKey.objects.issue("a chat backend", scopes=SCOPES).secret
+    record_chats([0], now=now)
+    fork_server.start("work", job="summarise", now=now.isoformat()).answer()
+    return ApiKey.objects.issue("a chat backend").secret
 
 
-def is_whole() -> None:
+def assert_newest_turn_is_whole() -> None:
     """The newest turn has its rows, tied together, and no other turn has half of them."""
     decision = AuditRow.objects.get_queryset().chats().order_by("-id").values_list("decision_id", flat=True)[0]
     rows = AuditRow.objects.filter(decision_id=decision).order_by("id")
@@ -65,67 +65,69 @@ def is_whole() -> None:
 
 
 def test_a_web_process_killed_at_any_step_of_a_turn_writes_all_of_it_or_nothing(
-    nursery: Nursery, model: CountingModel, key: str
+    fork_server: ForkServer, model: CountingModel, key: str
 ) -> None:
     whole = 0
     for step in itertools.count(1):
         number = 100 + step
-        a_worker_has_looked()
+        clear_nudge()
         before = Standing.now()
-        child = nursery.start("call", path="/v1/chat", key=key, body=turn(number), dies_at=step)
-        if (ending := child.ending()) == 0:
+        child = fork_server.start("call", path="/v1/chat", key=key, body=turn(number), dies_at=step)
+        if (ending := child.exit_status()) == 0:
             break
-        assert ending == -signal.SIGKILL, nursery.complaints()
+        assert ending == -signal.SIGKILL, fork_server.tracebacks()
         after = Standing.now()
         is_there = after != before
         assert after == (before.with_turn() if is_there else before), step
         whole += is_there
-        again = nursery.start("call", path="/v1/chat", key=key, body=turn(number)).answer()
+        again = fork_server.start("call", path="/v1/chat", key=key, body=turn(number)).answer()
         assert again["status"] == 200, again
         assert Standing.now() == after.with_turn(heard=not is_there), step
-        is_whole()
+        assert_newest_turn_is_whole()
     kills = step - 1
     assert 0 < whole < kills, "kills on either side of the commit"
-    nursery.start("work", job="extract", now=timezone.now().isoformat()).answer()
+    fork_server.start("work", job="extract", now=timezone.now().isoformat()).answer()
     taught = [mark(number) for number in (0, *range(101, 101 + step))]
     assert {one: model.paid["extract", one] for one in taught} == dict.fromkeys(taught, 1)
     print(f"{kills} kills, one at each step: {whole} turns whole, {kills - whole} not there; all retries well")
 
 
 def test_a_killed_call_with_an_idempotency_key_is_done_once_when_it_is_sent_again(
-    nursery: Nursery, model: CountingModel, key: str
+    fork_server: ForkServer, model: CountingModel, key: str
 ) -> None:
     """Sent at once it may be told to come back, as if the first were under way; once that ran out it is done."""
     for step in itertools.count(1):
         call = {"path": "/v1/chat", "key": key, "body": turn(500 + step), "once": f"turn {step}"}
         before = Standing.now()
-        child = nursery.start("call", dies_at=step, **call)
-        if (ending := child.ending()) == 0:
+        child = fork_server.start("call", dies_at=step, **call)
+        if (ending := child.exit_status()) == 0:
             break
-        assert ending == -signal.SIGKILL, nursery.complaints()
-        at_once = nursery.start("call", **call).answer()
+        assert ending == -signal.SIGKILL, fork_server.tracebacks()
+        at_once = fork_server.start("call", **call).answer()
         assert at_once["status"] == 200 or at_once["body"]["error"]["code"] == "idempotency_key_in_use", at_once
-        later = nursery.start("call", later_seconds=600, **call).answer()
+        later = fork_server.start("call", later_seconds=600, **call).answer()
         assert later["status"] == 200, (step, later)
         assert Standing.now() == before.with_turn(), step
-        is_whole()
+        assert_newest_turn_is_whole()
     assert step > 10
 
 
-def a_worker_has_looked() -> None:
-    """So that the next chat wakes it, which is some steps more."""
+def clear_nudge() -> None:
+    """As after a worker has looked: the next chat nudges it again, which takes some more steps."""
     now = timezone.now()
     assert ExtractCursor.claim(now=now, until=now)
     ExtractCursor.release(now)
 
 
 @pytest.fixture(scope="module")
-def web(django_db_setup: None, one_model: CountingModel, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+def web(
+    django_db_setup: None, one_model: CountingModel, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[WebServer]:
     with web_server(environ(one_model), tmp_path_factory.mktemp("web") / "log") as web:
         yield web
 
 
-def post(web: Web, key: str, number: int) -> httpx.Response | None:
+def post(web: WebServer, key: str, number: int) -> httpx.Response | None:
     """One turn over a connection of its own; None where the server hung up."""
     try:
         return httpx.post(
@@ -135,12 +137,12 @@ def post(web: Web, key: str, number: int) -> httpx.Response | None:
         return None
 
 
-def posted(pool: ThreadPoolExecutor, web: Web, key: str, number: int) -> Future[httpx.Response | None]:
+def posted(pool: ThreadPoolExecutor, web: WebServer, key: str, number: int) -> Future[httpx.Response | None]:
     return pool.submit(post, web, key, number)
 
 
 def test_a_web_process_killed_while_it_waits_for_the_model_writes_nothing_and_the_other_goes_on(
-    web: Web, model: CountingModel, key: str
+    web: WebServer, model: CountingModel, key: str
 ) -> None:
     kills, others = 6, 0
     with ThreadPoolExecutor() as pool:
@@ -164,15 +166,15 @@ def test_a_web_process_killed_while_it_waits_for_the_model_writes_nothing_and_th
     print(f"{kills} processes killed, no turn half written; {others} turns in the other process answered; retries well")
 
 
-def retry(web: Web, key: str, number: int) -> None:
+def retry(web: WebServer, key: str, number: int) -> None:
     result = post(web, key, number)
     assert result is not None
     assert result.status_code == 200
-    is_whole()
+    assert_newest_turn_is_whole()
 
 
 def test_a_web_process_killed_at_any_moment_after_the_answer_writes_all_of_the_turn_or_nothing(
-    web: Web, model: CountingModel, key: str, chance: random.Random
+    web: WebServer, model: CountingModel, key: str, chance: random.Random
 ) -> None:
     kills, whole, told = 20, 0, 0
     with ThreadPoolExecutor() as pool:

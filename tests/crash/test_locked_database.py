@@ -1,6 +1,6 @@
-"""SQLite's one write lock held by another process for longer than anybody likes. No chat is lost, none is learnt twice.
+"""SQLite's one write lock, held by another process for long. No chat is lost, none is learned from twice.
 
-How long a writer waits is a matter of its connection, so most of this runs with a patience of a fraction of a second.
+The busy timeout belongs to the connection, so most of these tests set it to a fraction of a second.
 """
 
 from datetime import datetime, timedelta
@@ -10,9 +10,9 @@ import pytest
 from django.db import connection
 
 from memory.models import SCOPES, ApiKey, AuditRow
-from tests.crash.children import Child, Nursery
 from tests.crash.model import CountingModel
-from tests.crash.talk import learnt_once, mark, say_all
+from tests.crash.numbered_chats import assert_learned_once, mark, record_chats, said
+from tests.crash.processes.fork_client import Child, ForkServer
 from tests.servers import eventually
 
 pytestmark = [
@@ -24,21 +24,20 @@ SHORT = 0.05
 A_CLAIM = timedelta(minutes=10)  # more than a claim holds
 
 
-def locked(nursery: Nursery, **given: Any) -> Child:
+def locked(fork_server: ForkServer, **given: Any) -> Child:
     """A process that holds the lock, until it is told to go on or for a time."""
-    child = nursery.start("lock", file=str(connection.settings_dict["NAME"]), **given)
-    assert child.says() == {"ready": True}
+    child = fork_server.start("lock", file=str(connection.settings_dict["NAME"]), **given)
+    assert child.next_message() == {"ready": True}
     return child
 
 
 def free(child: Child) -> None:
-    child.go()
-    assert child.ending() == 0
+    child.resume()
+    assert child.exit_status() == 0
 
 
 def chat(number: int) -> dict[str, Any]:
-    said = f"In {mark(number)} my locker is number {number:04d}."
-    return {"messages": [{"role": "user", "content": said}], "reply": "ok"}
+    return {"messages": [{"role": "user", "content": said(number)}], "reply": "ok"}
 
 
 def chats() -> int:
@@ -52,76 +51,76 @@ def key(db: None) -> str:
 
 @pytest.mark.parametrize("path", ["/v1/memory/chats", "/v1/chat"])
 def test_a_lock_that_outlasts_the_patience_is_a_503_that_says_when_to_try_again(
-    path: str, nursery: Nursery, model: CountingModel, key: str
+    path: str, fork_server: ForkServer, model: CountingModel, key: str
 ) -> None:
-    lock = locked(nursery)
-    refused = nursery.start("call", path=path, key=key, body=chat(1), busy_seconds=SHORT).answer()
+    lock = locked(fork_server)
+    refused = fork_server.start("call", path=path, key=key, body=chat(1), busy_seconds=SHORT).answer()
     assert (refused["status"], refused["headers"]) == (503, {"Retry-After": "1"})
     assert refused["body"]["error"]["code"] == "database_unavailable"
     assert chats() == 0
     free(lock)
-    again = nursery.start("call", path=path, key=key, body=chat(1)).answer()
+    again = fork_server.start("call", path=path, key=key, body=chat(1)).answer()
     assert again["status"] in (200, 201)
     assert chats() == 1
 
 
 def test_what_only_reads_is_answered_while_the_database_is_locked(
-    nursery: Nursery, model: CountingModel, key: str
+    fork_server: ForkServer, model: CountingModel, key: str
 ) -> None:
-    lock = locked(nursery)
+    lock = locked(fork_server)
     for path in ("/v1/memory/facts", "/v1/memory/episodes", "/v1/audit"):
-        answer = nursery.start("call", path=path, method="get", key=key, busy_seconds=SHORT).answer()
+        answer = fork_server.start("call", path=path, method="get", key=key, busy_seconds=SHORT).answer()
         assert answer["status"] == 200, (path, answer)
     free(lock)
 
 
 def test_a_worker_that_cannot_commit_gives_up_and_the_next_one_catches_up(
-    nursery: Nursery, model: CountingModel, now: datetime
+    fork_server: ForkServer, model: CountingModel, now: datetime
 ) -> None:
-    say_all(range(3), now=now)
+    record_chats(range(3), now=now)
     held = model.hold(mark(1))
-    worker = nursery.start("work", job="extract", now=now.isoformat(), busy_seconds=SHORT)
+    worker = fork_server.start("work", job="extract", now=now.isoformat(), busy_seconds=SHORT)
     assert held.asked.wait(60)
-    lock = locked(nursery)
+    lock = locked(fork_server)
     held.free.set()
-    assert worker.ending() == 1, "the task fails, and the queue's log says why"
-    assert "database is locked" in nursery.complaints()
+    assert worker.exit_status() == 1, "the task fails, and the queue's log says why"
+    assert "database is locked" in fork_server.tracebacks()
     free(lock)
     for later in (now, now + A_CLAIM):
-        last = nursery.start("work", job="extract", now=later.isoformat()).answer()
+        last = fork_server.start("work", job="extract", now=later.isoformat()).answer()
     assert last["state"] == "done"
-    learnt_once("extract", range(3))
+    assert_learned_once("extract", range(3))
     assert [model.paid["extract", mark(number)] for number in range(3)] == [1, 2, 1]
 
 
 def test_a_worker_tries_to_commit_again_so_that_the_answer_is_paid_for_once(
-    nursery: Nursery, model: CountingModel, now: datetime
+    fork_server: ForkServer, model: CountingModel, now: datetime
 ) -> None:
-    say_all(range(2), now=now)
+    record_chats(range(2), now=now)
     held = model.hold(mark(0))
-    worker = nursery.start("work", job="extract", now=now.isoformat(), busy_seconds=1.0)
+    worker = fork_server.start("work", job="extract", now=now.isoformat(), busy_seconds=1.0)
     assert held.asked.wait(60)
-    lock, before = locked(nursery), nursery.complaints()
+    lock, before = locked(fork_server), fork_server.tracebacks()
     held.free.set()
-    assert eventually(lambda: "held by another process; trying again" in nursery.complaints().removeprefix(before))
+    assert eventually(lambda: "held by another process; trying again" in fork_server.tracebacks().removeprefix(before))
     free(lock)
     assert worker.answer()["state"] == "done"
-    learnt_once("extract", range(2))
+    assert_learned_once("extract", range(2))
     assert [model.paid["extract", mark(number)] for number in range(2)] == [1, 1]
 
 
 @pytest.mark.ten_seconds
 def test_ten_real_seconds_cost_patience_and_nothing_else(
-    nursery: Nursery, model: CountingModel, key: str, now: datetime
+    fork_server: ForkServer, model: CountingModel, key: str, now: datetime
 ) -> None:
-    """With the patience that the settings give: two calls and a worker that has its answer wait to the end."""
-    say_all([0], now=now)
+    """With the busy timeout that the settings give: two calls and a worker that has its answer wait to the end."""
+    record_chats([0], now=now)
     held = model.hold(mark(0))
-    worker = nursery.start("work", job="extract", now=now.isoformat(), most=1)
+    worker = fork_server.start("work", job="extract", now=now.isoformat(), most=1)
     assert held.asked.wait(60)
-    lock = locked(nursery, seconds=10)
+    lock = locked(fork_server, seconds=10)
     held.free.set()
-    calls = [nursery.start("call", path=path, key=key, body=chat(1)) for path in ("/v1/memory/chats", "/v1/chat")]
+    calls = [fork_server.start("call", path=path, key=key, body=chat(1)) for path in ("/v1/memory/chats", "/v1/chat")]
     freed = lock.answer()["freed"]
     answers = [call.answer() for call in calls]
     assert [answer["status"] for answer in answers] == [201, 200]

@@ -10,7 +10,7 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 
 from memory.models import SCOPES, ApiKey, AuditRow, PersonalFact
-from tests.crash.children import Child, Nursery
+from tests.crash.processes.fork_client import Child, ForkServer
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -28,9 +28,9 @@ def key(db: None) -> str:
 def at_once(children: list[Child]) -> list[dict[str, object]]:
     """Let all go on at the same moment; what each says."""
     for child in children:
-        assert child.says() == {"ready": True}
+        assert child.next_message() == {"ready": True}
     for child in children:
-        child.go()
+        child.resume()
     return [child.answer() for child in children]
 
 
@@ -44,7 +44,7 @@ def value() -> str:
     return PersonalFact.objects.get(key=KEY).value
 
 
-def test_of_calls_at_once_that_expect_the_same_value_one_wins(nursery: Nursery, key: str, now: datetime) -> None:
+def test_of_calls_at_once_that_expect_the_same_value_one_wins(fork_server: ForkServer, key: str, now: datetime) -> None:
     PersonalFact.objects.add(KEY, "Beans", now=now)
     seen, history = "Beans", []
     for turn in range(ROUNDS):
@@ -52,7 +52,7 @@ def test_of_calls_at_once_that_expect_the_same_value_one_wins(nursery: Nursery, 
         bodies = [{"value": one, "expected": seen} for one in wanted]
         path = f"/v1/memory/facts/{KEY}"
         answers = at_once(
-            [nursery.start("call", path=path, method="put", key=key, body=body, waits=True) for body in bodies]
+            [fork_server.start("call", path=path, method="put", key=key, body=body, waits=True) for body in bodies]
         )
         assert sorted(answer["status"] for answer in answers) == [200] + [409] * (OPERATORS - 1), answers
         winner = next(one for one, answer in zip(wanted, answers, strict=True) if answer["status"] == 200)
@@ -66,12 +66,12 @@ def test_of_calls_at_once_that_expect_the_same_value_one_wins(nursery: Nursery, 
     print(f"{ROUNDS} rounds of {OPERATORS} calls at once: {len(history)} changes, {ROUNDS * (OPERATORS - 1)} conflicts")
 
 
-def test_of_calls_at_once_that_add_a_key_one_wins(nursery: Nursery, key: str) -> None:
+def test_of_calls_at_once_that_add_a_key_one_wins(fork_server: ForkServer, key: str) -> None:
     for turn in range(ROUNDS):
         path = f"/v1/memory/facts/{quote(f'cat.{turn}')}"
         bodies = [{"value": f"Waffles {number}"} for number in range(OPERATORS)]
         answers = at_once(
-            [nursery.start("call", path=path, method="put", key=key, body=body, waits=True) for body in bodies]
+            [fork_server.start("call", path=path, method="put", key=key, body=body, waits=True) for body in bodies]
         )
         statuses = [answer["status"] for answer in answers]
         assert statuses.count(201) == 1, answers
@@ -90,14 +90,14 @@ def session_of_its_own() -> str:
     return session
 
 
-def test_of_forms_sent_at_once_one_wins_and_the_others_show_both_values(nursery: Nursery, now: datetime) -> None:
+def test_of_forms_sent_at_once_one_wins_and_the_others_show_both_values(fork_server: ForkServer, now: datetime) -> None:
     PersonalFact.objects.add(KEY, "Beans", now=now)
     sessions = [session_of_its_own() for _ in range(OPERATORS)]
     for turn in range(ROUNDS):
         seen, wanted = value(), [f"Bowser {turn} {number}" for number in range(OPERATORS)]
         answers = at_once(
             [
-                nursery.start("save_form", session=session, address=EDIT, fields={"value": one, "seen": seen})
+                fork_server.start("save_form", session=session, address=EDIT, fields={"value": one, "seen": seen})
                 for session, one in zip(sessions, wanted, strict=True)
             ]
         )
@@ -115,7 +115,7 @@ def test_of_forms_sent_at_once_one_wins_and_the_others_show_both_values(nursery:
 
 
 def test_a_fact_deleted_by_one_and_edited_by_another_at_once_ends_in_one_of_two_orders(
-    nursery: Nursery, key: str, now: datetime
+    fork_server: ForkServer, key: str, now: datetime
 ) -> None:
     for _ in range(ROUNDS):
         PersonalFact.objects.add(KEY, "Beans", now=now)
@@ -123,8 +123,8 @@ def test_a_fact_deleted_by_one_and_edited_by_another_at_once_ends_in_one_of_two_
         body = {"value": "Bowser", "expected": "Beans"}
         edited, deleted = at_once(
             [
-                nursery.start("call", path=path, method="put", key=key, body=body, waits=True),
-                nursery.start("call", path=path, method="delete", key=key, waits=True),
+                fork_server.start("call", path=path, method="put", key=key, body=body, waits=True),
+                fork_server.start("call", path=path, method="delete", key=key, waits=True),
             ]
         )
         kinds = list(AuditRow.objects.filter(id__gt=before).order_by("id").values_list("event_type", flat=True))

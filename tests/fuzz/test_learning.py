@@ -17,7 +17,7 @@ from memory.models import AuditRow, PersonalFact
 from memory.text import normalising, wording
 from memory.text.lines import one_line
 from memory.text.normalising import Claim
-from tests.fuzz.shapes import answers, odd_text
+from tests.fuzz.strategies import answers, odd_text
 from tests.turns import record_turn
 
 MOST_SECONDS = 10.0  # of this process's own time, for what takes tenths of a second on an idle machine

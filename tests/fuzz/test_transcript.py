@@ -14,7 +14,7 @@ from memory.conversation import Conversation, new_message_indices
 from memory.events import ChatCompleted, Message
 from memory.learning.document import Document, document_turns
 from memory.text import wording
-from tests.fuzz.shapes import messages, odd_text
+from tests.fuzz.strategies import messages, odd_text
 
 MOST_SECONDS = 10.0  # of this process's own time, for what takes tenths of a second on an idle machine
 MEGABYTE = 1_000_000

@@ -18,16 +18,12 @@ from memory.models import (
 )
 from memory.text import normalising
 from tests.conftest import Configure
+from tests.memory.chat_helpers import record_chat
 from tests.turns import record_turn
 
 pytestmark = pytest.mark.django_db
 
 LONG_AGO = timedelta(days=91)
-
-
-def say(words: str, now: datetime) -> AuditRow:
-    recorded = record_turn([Message(role="user", content=words)], "ok", now=now)
-    return AuditRow.objects.get(pk=recorded.audit_log_id)
 
 
 def read_by_the_worker(row: AuditRow) -> None:
@@ -40,7 +36,7 @@ def kept() -> list[str]:
 
 
 def test_it_works(now: datetime) -> None:
-    old, new = say("old", now - LONG_AGO), say("new", now - timedelta(days=89))
+    old, new = record_chat("old", now - LONG_AGO), record_chat("new", now - timedelta(days=89))
     read_by_the_worker(new)
     swept = retention.sweep(now=now)
     assert swept is not None
@@ -50,7 +46,7 @@ def test_it_works(now: datetime) -> None:
 
 
 def test_a_chat_takes_its_episode_along_and_every_process_is_told(now: datetime) -> None:
-    old = say("old", now - LONG_AGO)
+    old = record_chat("old", now - LONG_AGO)
     EpisodeSummary.objects.summarise(old, "We spoke.", Embedded([1.0], "m"), now=now - LONG_AGO)
     read_by_the_worker(old)
     before = MemoryRevision.current().episodes_changed
@@ -62,7 +58,7 @@ def test_a_chat_takes_its_episode_along_and_every_process_is_told(now: datetime)
 
 
 def test_facts_stay_without_their_source(now: datetime) -> None:
-    old = say("old", now - LONG_AGO)
+    old = record_chat("old", now - LONG_AGO)
     PersonalFact.objects.learn([normalising.Claim("dog.name", "Beans", 0.9)], chat=old, now=now - LONG_AGO)
     read_by_the_worker(old)
     retention.sweep(now=now)
@@ -71,13 +67,13 @@ def test_facts_stay_without_their_source(now: datetime) -> None:
 
 
 def test_what_was_heard_stays_heard(now: datetime) -> None:
-    read_by_the_worker(say("old", now - LONG_AGO))
+    read_by_the_worker(record_chat("old", now - LONG_AGO))
     retention.sweep(now=now)
     assert HeardMessage.objects.count() == 1
 
 
 def test_a_chat_the_worker_has_not_read_stays(now: datetime, configure: Configure) -> None:
-    say("old", now - LONG_AGO)
+    record_chat("old", now - LONG_AGO)
     retention.sweep(now=now)
     assert kept()[0] == "chat.completed"
     configure(memory__facts_extract__enabled=False)
@@ -86,7 +82,7 @@ def test_a_chat_the_worker_has_not_read_stays(now: datetime, configure: Configur
 
 
 def test_a_chat_that_is_to_be_read_again_stays(now: datetime) -> None:
-    old = say("old", now - LONG_AGO)
+    old = record_chat("old", now - LONG_AGO)
     read_by_the_worker(old)
     AskAgain.objects.create(job="memory.extract", chat=old)
     retention.sweep(now=now)
@@ -116,7 +112,7 @@ def test_the_operators_last_word_on_a_key_stays_for_ever(now: datetime) -> None:
 
 
 def test_a_dry_run_counts_and_deletes_nothing(now: datetime) -> None:
-    old = say("old", now - LONG_AGO)
+    old = record_chat("old", now - LONG_AGO)
     EpisodeSummary.objects.summarise(old, "We spoke.", Embedded([1.0], "m"), now=now - LONG_AGO)
     read_by_the_worker(old)
     before = kept()
@@ -128,7 +124,7 @@ def test_a_dry_run_counts_and_deletes_nothing(now: datetime) -> None:
 
 def test_zero_days_keeps_everything(now: datetime, configure: Configure) -> None:
     configure(memory__retention_days=0)
-    read_by_the_worker(say("old", now - LONG_AGO))
+    read_by_the_worker(record_chat("old", now - LONG_AGO))
     assert retention.sweep(now=now) is None
     assert kept() == ["chat.completed"]
 
@@ -136,7 +132,7 @@ def test_zero_days_keeps_everything(now: datetime, configure: Configure) -> None
 def test_many_rows_go_in_batches(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retention, "ROWS_AT_A_TIME", 3)
     for number in range(10):
-        last = say(str(number), now - LONG_AGO)
+        last = record_chat(str(number), now - LONG_AGO)
     read_by_the_worker(last)
     swept = retention.sweep(now=now)
     assert swept is not None

@@ -18,35 +18,35 @@ from memory.models import SCOPES, ApiKey
 
 USERNAME = "operator"
 FIRST_KEY_LABEL = "first key"
-_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that is read for another
+_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that looks like another
 
 
 class Command(BaseCommand):
-    """Asks nothing and may run at every start. Password and key are printed the one time they are made."""
+    """Asks nothing and may run at every start. Password and key are printed once, when they are made."""
 
     help = "Make everything ready to run: database, timetable, static files, and the first account and API key."
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Make what is missing; the account last, so that nothing can fail before its password is printed."""
-        _keep_private(settings.VAR_DIR)
+        _make_private(settings.VAR_DIR)
         call_command("migrate", interactive=False, verbosity=0)
         call_command("sync_schedules", verbosity=0)
-        _ask_for_first_runs()
+        _nudge_workers()
         _collect_static()
         password, key = _first_account(), _first_key()
         if password or key:
-            self.stdout.write("\n".join(_box(_news(password, key))))
+            self.stdout.write("\n".join(_box(_credentials(password, key))))
             self.stdout.flush()
 
 
-def _keep_private(folder: Path) -> None:
-    """What is said stays between operator and server: no other account of this machine reads the database."""
+def _make_private(folder: Path) -> None:
+    """Make a folder that no other account of this machine can read: the database is in it."""
     folder.mkdir(parents=True, exist_ok=True)
     folder.chmod(0o700)
 
 
-def _ask_for_first_runs() -> None:
-    """Have each worker run when the queue starts, so that it reads what waits, and shows that it lives, at once."""
+def _nudge_workers() -> None:
+    """Have each worker run when the queue starts: it reads what waits, and its heartbeat shows at once."""
     memory = settings.CAESAR.memory
     if memory.facts_extract.enabled:
         queue.nudge("memory.extract")
@@ -74,7 +74,7 @@ def _first_key() -> str | None:
         return None if ApiKey.objects.exists() else ApiKey.objects.issue(FIRST_KEY_LABEL, scopes=SCOPES).secret
 
 
-def _news(password: str | None, key: str | None) -> Iterator[str]:
+def _credentials(password: str | None, key: str | None) -> Iterator[str]:
     yield "Shown this once. Keep it."
     if password:
         yield ""
@@ -95,7 +95,7 @@ def _box(lines: Iterator[str]) -> Sequence[str]:
 
 
 def _collect_static() -> None:
-    """Gather static files where they are served from, if any is not there as it is in its app."""
+    """Run collectstatic, if any file changed since the last time."""
     if settings.SERVES_STATIC_FROM_SOURCE:
         return
     root = Path(settings.STATIC_ROOT)

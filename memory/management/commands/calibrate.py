@@ -22,14 +22,14 @@ SAMPLE = 500
 SETTING = "CAESAR_MEMORY__EPISODES_RECALL__SIMILARITY_THRESHOLD"
 _SHOWN_THRESHOLDS = [hundredths / 100 for hundredths in range(15, 61, 5)]
 _BAR_WIDTH = 30
-_TELLS_APART = 0.5
+_LEAST_KEPT = 0.5
 
 
 class Command(BaseCommand):
-    """Prints how similar chats are to their own summaries and to those of others. Asks the embedder, changes nothing.
+    """Prints how similar chats are to their own summaries and to those of others. Calls the embedder, changes nothing.
 
-    The threshold it would choose: of those that let in at most 1 % of unrelated pairs the one that keeps most related
-    ones; where several keep as many, the highest.
+    It recommends the threshold that keeps most related pairs among those that let in at most 1 % of unrelated pairs;
+    of equal ones the highest.
     """
 
     help = "Measure on your own chats which similarity threshold tells related from unrelated ones. Changes nothing."
@@ -50,14 +50,14 @@ class Command(BaseCommand):
 
 
 def _report(sampled: Sequence[Sample]) -> str:
-    """What the chats say, or that they are too few. Nobody is asked about too few. Raises `LLMError`."""
+    """The whole report, or that there are too few chats; then the embedder is not called. Raises `LLMError`."""
     unrelated = calibration.unrelated_pairs([sample.conversation for sample in sampled])
     if _are_too_few(len(sampled), len(unrelated)):
         return _too_few(len(sampled), len(unrelated))
     cosines = calibration.measure(sampled)
     if _are_too_few(cosines.related.size, cosines.unrelated.size):
         return _too_few(cosines.related.size, cosines.unrelated.size)
-    return "\n\n".join([_head(cosines), _histogram(cosines), _table(cosines), _choice(cosines)])
+    return "\n\n".join([_heading(cosines), _histogram(cosines), _table(cosines), _recommendation(cosines)])
 
 
 def _are_too_few(related: int, unrelated: int) -> bool:
@@ -78,7 +78,7 @@ def _too_few(related: int, unrelated: int) -> str:
     )
 
 
-def _head(cosines: Cosines) -> str:
+def _heading(cosines: Cosines) -> str:
     return (
         f"Embedder {embedder_model()}.\n"
         f"related: the newest message of a chat with the chat's own summary, {cosines.related.size:,} pairs\n"
@@ -97,7 +97,7 @@ def _histogram(cosines: Cosines) -> str:
 
 
 def _bar(share: float, full: float) -> str:
-    """A share as a bar, `full` being a whole one, and its percentage; at least one mark for what is there at all."""
+    """A share as a bar with its percentage. `full` fills the bar; any share above 0 has at least one mark."""
     marks = max(round(share / full * _BAR_WIDTH), 1) if share else 0
     return f"{'#' * marks:<{_BAR_WIDTH}} {_percent(share) if share else '':>6}"
 
@@ -115,7 +115,7 @@ def _table(cosines: Cosines) -> str:
     return "\n".join(lines)
 
 
-def _choice(cosines: Cosines) -> str:
+def _recommendation(cosines: Cosines) -> str:
     in_force = retrieval.similarity_threshold(settings.CAESAR.memory.episodes_recall)
     lines = [f"In force now: {in_force:g}, which {_effect(cosines, in_force)}."]
     chosen = cosines.best_threshold()
@@ -125,7 +125,7 @@ def _choice(cosines: Cosines) -> str:
         f"Would choose: {chosen:.2f}, which {_effect(cosines, chosen)}: of the thresholds that let in at most "
         f"{MAX_FALSE_POSITIVE_RATE * 100:g} % the one that keeps most."
     )
-    if cosines.true_positive_rate(chosen) < _TELLS_APART:
+    if cosines.true_positive_rate(chosen) < _LEAST_KEPT:
         lines.append("That keeps little: this embedder hardly tells your chats apart. Consider another one.")
     return "\n".join([*lines, _REMARK, f"To use it: {SETTING}={chosen:.2f}", "Nothing was changed."])
 

@@ -21,7 +21,7 @@ from memory.learning.extraction import EXTRACTION, Answer, ExtractionJob, Questi
 from memory.learning.summaries import SUMMARY
 from memory.llm import embedding
 from memory.management.demo.chats import CHATS, Chat
-from memory.management.demo.edits import DEEDS, Deed
+from memory.management.demo.operator_actions import OPERATOR_ACTIONS, Action
 from memory.models import AuditRow, Embedded, EpisodeSummary, LearningSwitch, PersonalFact
 
 MODEL = "llama3.1:8b"
@@ -31,24 +31,24 @@ _TRIED_AGAIN_AFTER = timedelta(minutes=2)
 
 
 class Command(BaseCommand):
-    """Deterministic but for ids: the same chats, facts and changes, counted back from now. Asks no model.
+    """Deterministic but for ids: the same chats, facts and changes, dated back from now. Calls no model.
 
-    Everything is written by the verbs that a real installation writes by, in one transaction: all of it or nothing.
-    Past conversations come with it where the embedder of this process is on.
+    Everything is written by the methods that a real installation uses, in one transaction: all of it or nothing.
+    Past conversations are included where the embedder of this process is on.
     """
 
     help = "Fill an empty installation with forty days of an invented operator's chats, facts and episodes."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Whether to do it all the same."""
+        """Whether to add to chats that are there already."""
         parser.add_argument("--force", action="store_true", help="also where there are chats already")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Live the forty days, and say what came of them."""
-        _refuse_where_it_would_harm(is_forced=options["force"])
-        demo = _Demo(timezone.now(), _vectors())
+        """Write the forty days, and say what they hold."""
+        _refuse_a_database_in_use(is_forced=options["force"])
+        demo = _Demo(timezone.now(), _summary_vectors())
         with transaction.atomic():
-            demo.live()
+            demo.replay()
         chats, episodes = AuditRow.objects.get_queryset().chats().count(), EpisodeSummary.objects.exclude(summary="")
         self.stdout.write(f"{chats} chats, {PersonalFact.objects.count()} facts, {episodes.count()} episodes.")
         if not demo.vectors:
@@ -57,7 +57,7 @@ class Command(BaseCommand):
             )
 
 
-def _refuse_where_it_would_harm(*, is_forced: bool) -> None:
+def _refuse_a_database_in_use(*, is_forced: bool) -> None:
     """Raises `CommandError` for a database that is in use, and, forced or not, for chats no worker has read yet."""
     chats = AuditRow.objects.get_queryset().chats().count()
     if chats and not is_forced:
@@ -74,8 +74,8 @@ def _refuse_where_it_would_harm(*, is_forced: bool) -> None:
         )
 
 
-def _vectors() -> Mapping[str, Embedded]:
-    """{summary: its vector}; empty unless the embedder runs in this process. No server is asked for a demonstration."""
+def _summary_vectors() -> Mapping[str, Embedded]:
+    """{summary: its vector}; empty unless the embedder runs in this process. No other server is called for this."""
     semantic = settings.CAESAR.semantic
     if not semantic.enabled or semantic.provider != "embedded":
         return {}
@@ -89,14 +89,14 @@ def _vectors() -> Mapping[str, Embedded]:
 
 
 class _Extractor(ExtractionJob):
-    """The extractor, with its answers written down beforehand. One chat waits at a time: `reading`."""
+    """The extractor with prepared answers. One chat waits at a time: `reading`."""
 
     reading: Chat
-    is_out = False
+    is_unreachable = False
 
     def ask(self, question: Question) -> Answer:
         """What the chat teaches, or the failure it stands for."""
-        if self.reading.mishap == "outage" and self.is_out:
+        if self.reading.mishap == "outage" and self.is_unreachable:
             raise llm.Unreachable(f"{MODEL} at 127.0.0.1:11434 refused the connection. Start the server it runs in.")
         if self.reading.mishap == "bad_answers":
             raise llm.BadAnswer(f"{MODEL} answered with something else than a list of facts.")
@@ -104,7 +104,7 @@ class _Extractor(ExtractionJob):
 
 
 class _Summariser(summaries.SummaryJob):
-    """The summariser likewise."""
+    """The summariser with prepared answers. One chat waits at a time: `reading`."""
 
     def __init__(self, vectors: Mapping[str, Embedded]) -> None:
         self.vectors = vectors
@@ -120,34 +120,34 @@ class _Summariser(summaries.SummaryJob):
 
 @dataclass
 class _Demo:
-    """Forty days, lived one thing after the other."""
+    """Writes the forty days, one event after the other."""
 
     now: datetime
     vectors: Mapping[str, Embedded]
     conversation: list[Message] = field(default_factory=list)
     conversation_id: str = ""
     chats: dict[str, AuditRow] = field(default_factory=dict)
-    """What was said in it: the chat."""
+    """What the operator said in a chat -> its row."""
 
     def __post_init__(self) -> None:
         self.extractor, self.summariser = _Extractor(), _Summariser(self.vectors)
         semantic = settings.CAESAR.semantic
-        self.asks_no_server = not semantic.enabled or semantic.provider == "embedded"
+        self.needs_no_embedding_server = not semantic.enabled or semantic.provider == "embedded"
 
-    def live(self) -> None:
-        """Everything in the order it happened."""
-        happened: Sequence[Chat | Deed] = [*CHATS, *DEEDS]
+    def replay(self) -> None:
+        """Write everything in the order it happened."""
+        happened: Sequence[Chat | Action] = [*CHATS, *OPERATOR_ACTIONS]
         for one in sorted(happened, key=self._moment):
-            if isinstance(one, Deed):
-                self._do(one, self._moment(one))
+            if isinstance(one, Action):
+                self._act(one, self._moment(one))
             elif one.mishap == "no_answer":
                 self._fail(self._moment(one))
             elif one.mishap == "errand":
-                self._hand_on(one, self._moment(one))
+                self._pass_through(one, self._moment(one))
             else:
                 self._chat(one, self._moment(one))
 
-    def _moment(self, one: Chat | Deed) -> datetime:
+    def _moment(self, one: Chat | Action) -> datetime:
         """When it happened: minutes ago, or at a time of day so many days ago in the operator's zone."""
         if not one.days:
             return self.now - timedelta(minutes=one.minutes)
@@ -156,17 +156,17 @@ class _Demo:
         return datetime.combine(day, time.fromisoformat(one.clock), zone).astimezone(self.now.tzinfo)
 
     def _chat(self, told: Chat, at: datetime) -> None:
-        """One turn from the message to what the workers make of it."""
+        """One turn, from the message to what the workers learn from it."""
         said = Message(role="user", content=told.said)
         messages = [*self.conversation, said] if told.goes_on else [said]
         if not told.goes_on:
             self.conversation_id = str(uuid.uuid5(uuid.NAMESPACE_URL, told.said))
         self.conversation = [*messages, Message(role="assistant", content=told.reply)]
         turn = chat.Turn(conversation=Conversation(messages, self.conversation_id), now=at)
-        if told.is_served and self.asks_no_server:
+        if told.is_served and self.needs_no_embedding_server:
             chat.serve(chat.compose(turn))
         for job in (EXTRACTION, SUMMARY):
-            job.cursor.nudge()  # noted already: a worker that runs meanwhile is not woken for each of these chats
+            job.cursor.nudge()  # set beforehand, so that a running worker is not woken for each of these chats
         reply = chat.Reply(
             told.reply,
             model=MODEL,
@@ -183,10 +183,10 @@ class _Demo:
         self._sum_up(told, read_at + _READ_AFTER)
 
     def _read(self, told: Chat, at: datetime) -> datetime:
-        """Learn from the chat, as often as its mishap takes; when that was done."""
-        self.extractor.reading, self.extractor.is_out = told, True
+        """Learn from the chat, with as many tries as its mishap takes; the time of the last one."""
+        self.extractor.reading, self.extractor.is_unreachable = told, True
         learning.run(self.extractor, clock=repeat(at).__next__)
-        self.extractor.is_out = False
+        self.extractor.is_unreachable = False
         tries = {"outage": 2, "bad_answers": self.extractor.max_attempts}.get(told.mishap, 1)
         for _ in range(1, tries):
             at += _TRIED_AGAIN_AFTER
@@ -194,7 +194,7 @@ class _Demo:
         return at
 
     def _sum_up(self, told: Chat, at: datetime) -> None:
-        """Sum the chat up; without vectors it is only passed, so that no model is asked for it later."""
+        """Sum the chat up; without vectors only move the cursor past it, so that no model is asked for it later."""
         self.summariser.reading = told
         if self.vectors:
             learning.run(self.summariser, clock=repeat(at).__next__)
@@ -206,24 +206,24 @@ class _Demo:
         failed = events.ChatFailed(error=error, kind="TooSlow", provider="openai", model=MODEL)
         AuditRow.objects.record(failed, now=at)
 
-    def _hand_on(self, told: Chat, at: datetime) -> None:
+    def _pass_through(self, told: Chat, at: datetime) -> None:
         errand = events.ChatPassedThrough(reason="task_prompt", beginning=told.said, model=MODEL, provider="openai")
         AuditRow.objects.record(errand, now=at, conversation_id=self.conversation_id)
 
-    def _do(self, deed: Deed, at: datetime) -> None:
-        """What the operator did, by the verb for it. Where it is so already (`--force`), nothing."""
+    def _act(self, action: Action, at: datetime) -> None:
+        """Do what the operator did, by the method for it. Does nothing where it is done already (`--force`)."""
         facts = PersonalFact.objects
-        fact = facts.by_key(deed.key)
-        if deed.verb == "add" and fact is None:
-            facts.add(deed.key, deed.value, now=at)
-        elif deed.verb == "edit" and fact is not None:
-            fact.edit(deed.value, now=at)
-        elif deed.verb == "forget" and fact is not None:
+        fact = facts.by_key(action.key)
+        if action.verb == "add" and fact is None:
+            facts.add(action.key, action.value, now=at)
+        elif action.verb == "edit" and fact is not None:
+            fact.edit(action.value, now=at)
+        elif action.verb == "forget" and fact is not None:
             fact.forget(now=at)
-        elif deed.verb == "restore" and fact is None:
-            deletions = AuditRow.objects.get_queryset().of_type(events.FactUserDeleted).about(deed.key)
+        elif action.verb == "restore" and fact is None:
+            deletions = AuditRow.objects.get_queryset().of_type(events.FactUserDeleted).about(action.key)
             facts.restore(deletions.order_by("id").reverse()[0], now=at)
-        elif deed.verb == "forget_episode":
-            told = next(row for said, row in self.chats.items() if said.startswith(deed.value))
+        elif action.verb == "forget_episode":
+            told = next(row for said, row in self.chats.items() if said.startswith(action.value))
             for episode in EpisodeSummary.objects.filter(audit_log=told):
                 episode.forget(now=at)

@@ -11,23 +11,23 @@ from memory.llm import LLMError, embedder_model, embedder_route
 
 _INTERRUPTED = 130
 _BAR_WIDTH = 30
-_A_LINE_EACH = 1_000
+_LINE_EVERY = 1_000
 
 
 class Command(BaseCommand):
-    """May run beside workers and searches, and again: it goes on where the last run was ended. Exit code 1 where the
-    embedder is at fault."""
+    """May run beside workers and searches. A second run goes on where the last one ended. Exit code 1 where the
+    embedder fails."""
 
     help = "Give every episode of another embedder a vector of the one that the settings choose now, newest first."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Whether to look only."""
+        """Whether to count only."""
         parser.add_argument("--dry-run", action="store_true", help="count the episodes of each model, change nothing")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Count, or embed what is of another model, and say what came of it."""
+        """Count the episodes, or embed those of another model, and print the result."""
         try:
-            embedder_route()  # what is not set up is said also where nothing is to be done
+            embedder_route()  # raises for a missing setting, also where nothing is to be done
         except LLMError as error:
             raise CommandError(str(error)) from None
         if options["dry_run"]:
@@ -44,7 +44,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{waiting:,} episodes would get a vector of {current}." if waiting else _nothing_to_do())
 
     def _embed(self) -> None:
-        progress, shown = Progress(0), _Shown(self.stderr)
+        progress, shown = Progress(0), _ProgressDisplay(self.stderr)
         try:
             for progress in reembedding.run():
                 shown.show(progress)
@@ -67,23 +67,23 @@ def _so_far(progress: Progress) -> str:
     return f"So far: {progress}. Run it again to go on." if progress.total else "Nothing was changed."
 
 
-class _Shown:
+class _ProgressDisplay:
     """Progress on standard error: a bar on a terminal, else a line now and then."""
 
     def __init__(self, out: OutputWrapper) -> None:
         self.out = out
         self.is_bar = out.isatty()
         self.has_open_line = False
-        self.next_line_at = _A_LINE_EACH
+        self.next_line_at = _LINE_EVERY
 
     def show(self, progress: Progress) -> None:
-        """Draw the bar anew, or write a line where another thousand is full."""
+        """Redraw the bar, or write a line after each thousand."""
         if self.is_bar and progress.total:
             self._write(f"\r{_bar(progress)}", ending="")
             self.has_open_line = True
         elif progress.processed >= self.next_line_at:
             self._write(f"{progress.processed:,} of {progress.total:,}")
-            self.next_line_at = (progress.processed // _A_LINE_EACH + 1) * _A_LINE_EACH
+            self.next_line_at = (progress.processed // _LINE_EVERY + 1) * _LINE_EVERY
 
     def close(self) -> None:
         """End the bar's line."""

@@ -15,7 +15,7 @@ from memory.learning.summaries import SUMMARY
 from memory.models import LearningSwitch
 
 JOBS: Mapping[str, Job[Any, Any]] = {"extract": EXTRACTION, "summarise": SUMMARY}
-"""What stands after `run_batch` -> the job."""
+"""Argument of `run_batch` -> the job."""
 
 _INTERRUPTED = 130
 
@@ -26,7 +26,7 @@ class Command(BaseCommand):
     help = "Read waiting chats now: one batch, or with --all until nothing waits. Prints a tally."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The job, how long to go on, and what to do first with chats that would not go through."""
+        """The job, how long to go on, and which failed chats to retry or skip first."""
         parser.add_argument("job", choices=sorted(JOBS))
         parser.add_argument("--all", action="store_true", help="go on until nothing waits or a batch does not get on")
         parser.add_argument("--retry", type=int, metavar="ID", help="first: try this stuck or given-up chat again")
@@ -34,10 +34,10 @@ class Command(BaseCommand):
         parser.add_argument("--retry-failed", action="store_true", help="first: ask again for every given-up chat")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Do what was asked about single chats, then run."""
+        """Retry and skip as asked, then run."""
         job = JOBS[options["job"]]
         try:
-            self._attend_to_chats(job, options)
+            self._retry_and_skip(job, options)
             tally = _run(job, until_done=options["all"])
         except learning.NothingToRetry as error:
             raise CommandError(str(error)) from None
@@ -50,7 +50,7 @@ class Command(BaseCommand):
         if reason:
             self.stderr.write(reason)
 
-    def _attend_to_chats(self, job: Job[Any, Any], options: Mapping[str, Any]) -> None:
+    def _retry_and_skip(self, job: Job[Any, Any], options: Mapping[str, Any]) -> None:
         if options["skip"] is not None:
             learning.skip(job, options["skip"], now=timezone.now())
             self.stdout.write(f"Chat #{options['skip']} given up.")
@@ -61,7 +61,7 @@ class Command(BaseCommand):
 
 
 def _run(job: Job[Any, Any], *, until_done: bool) -> Tally:
-    """The tally of one batch, or of all of them up to the first that was not simply full."""
+    """The tally of one batch, or of all batches up to the first that ended for another reason than being full."""
     total = learning.run(job, clock=timezone.now)
     while until_done and total.state in ("full", "late"):
         total.add(learning.run(job, clock=timezone.now))
@@ -69,7 +69,7 @@ def _run(job: Job[Any, Any], *, until_done: bool) -> Tally:
 
 
 def _why_it_stopped(job: Job[Any, Any], tally: Tally) -> str:
-    """One line with the cure where a run stopped for another reason than having no more to do."""
+    """One line with the cure where a run stopped although chats wait; "" where it did not."""
     if tally.state == "busy":
         return "Another worker is reading right now; nothing to do here."
     if tally.state not in ("failed", "paused"):

@@ -10,16 +10,16 @@ from memory import retention
 
 
 class Command(BaseCommand):
-    """Deletes audit rows past their time, each chat with its episode. Facts stay, and so does what they rest on."""
+    """Deletes expired audit rows, each chat with its episode. Facts stay, and so do the operator's edits of them."""
 
     help = "Delete audit rows older than CAESAR_MEMORY__RETENTION_DAYS, in small batches."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Whether to look only."""
+        """Whether to count only."""
         parser.add_argument("--dry-run", action="store_true", help="count what would be deleted, delete nothing")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Sweep and say what went."""
+        """Sweep and print what was deleted."""
         swept = retention.sweep(now=timezone.now(), dry_run=options["dry_run"])
         if swept is None:
             self.stdout.write("Nothing is ever deleted: CAESAR_MEMORY__RETENTION_DAYS is 0.")

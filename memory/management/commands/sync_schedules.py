@@ -12,7 +12,7 @@ from django_q.models import Schedule
 
 from caesar.conf import EpisodesSummariseSettings, FactsExtractSettings
 from memory.proactive.triggers import Trigger, TriggersError, read
-from memory.queue import FUNCTIONS, RUN_TRIGGER, TaskName, bring_near
+from memory.queue import FUNCTIONS, RUN_TRIGGER, TaskName, pull_forward_schedules
 
 _PREFIX = "memory."
 _TRIGGER_PREFIX = "proactive."
@@ -38,19 +38,19 @@ class Command(BaseCommand):
     help = "Write the queue's timetable as the settings and the triggers file have it."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Bring the rows in step and say what stands."""
+        """Write the rows and print the timetable."""
         every_minutes = {task: to_minutes(seconds) for task, asked in TIMETABLE.items() if (seconds := asked())}
         triggers = _triggers()
         with transaction.atomic(using=router.db_for_write(Schedule)):
-            _wait_for_our_turn()
+            _lock_timetable()
             Schedule.objects.filter(name__startswith=_PREFIX).exclude(name__in=every_minutes).delete()
             for task, minutes in every_minutes.items():
-                _keep_one_row(task, minutes)
-            bring_near(now=timezone.now())
-            _keep_triggers([trigger for trigger in triggers if trigger.enabled])
+                _sync_worker(task, minutes)
+            pull_forward_schedules(now=timezone.now())
+            _sync_triggers([trigger for trigger in triggers if trigger.enabled])
         if options["verbosity"]:
             for task in TIMETABLE:
-                self.stdout.write(f"{task}: {_said(every_minutes.get(task))}")
+                self.stdout.write(f"{task}: {_interval_text(every_minutes.get(task))}")
             for trigger in triggers:
                 when = f"{trigger.cron} ({settings.CAESAR.time_zone})" if trigger.enabled else "disabled, no schedule"
                 self.stdout.write(f"{_TRIGGER_PREFIX}{trigger.name}: {when}")
@@ -69,7 +69,7 @@ def to_minutes(interval_seconds: float) -> int:
     return max(1, math.ceil(interval_seconds / 60))
 
 
-def _said(minutes: int | None) -> str:
+def _interval_text(minutes: int | None) -> str:
     if minutes is None:
         return "switched off, no schedule"
     hours, rest = divmod(minutes, 60)
@@ -78,8 +78,8 @@ def _said(minutes: int | None) -> str:
     return "every minute" if minutes == 1 else f"every {minutes} minutes"
 
 
-def _wait_for_our_turn() -> None:
-    """Two processes would otherwise both find no row and both write one: the name is not unique in django-q2's table.
+def _lock_timetable() -> None:
+    """Wait for other processes: two could both find no row and both write one, since names are not unique here.
 
     SQLite needs nothing: the transaction holds its one write lock from its start.
     """
@@ -89,8 +89,8 @@ def _wait_for_our_turn() -> None:
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
 
 
-def _keep_one_row(task: TaskName, minutes: int) -> None:
-    """Leave one row as it should be. One that is right already keeps its next run, any other runs now."""
+def _sync_worker(task: TaskName, minutes: int) -> None:
+    """Leave one correct row. A row that is correct already keeps its next run; a new one runs now."""
     wanted = {"func": FUNCTIONS[task], "schedule_type": Schedule.MINUTES, "minutes": minutes, "repeats": -1}
     row = Schedule.objects.filter(name=task, **wanted).order_by("id").first()
     Schedule.objects.filter(name=task).exclude(pk=row.pk if row else None).delete()
@@ -98,17 +98,17 @@ def _keep_one_row(task: TaskName, minutes: int) -> None:
         Schedule.objects.create(name=task, next_run=timezone.now(), **wanted)
 
 
-def _keep_triggers(enabled: Sequence[Trigger]) -> None:
-    """Leave one row for each of these, and of all other rows those that are not ours: name and function say it."""
+def _sync_triggers(enabled: Sequence[Trigger]) -> None:
+    """Leave one row for each of these triggers. Rows that are not ours, by name and function, stay as they are."""
     ours = Schedule.objects.filter(func=RUN_TRIGGER, name__startswith=_TRIGGER_PREFIX)
     ours.exclude(name__in=[_TRIGGER_PREFIX + trigger.name for trigger in enabled]).delete()
     for trigger in enabled:
-        _keep_one_trigger(trigger)
+        _sync_trigger(trigger)
 
 
-def _keep_one_trigger(trigger: Trigger) -> None:
-    """One that is right already keeps its next run where that has come: the task knows what is too late. A time to come
-    is reckoned anew, since the operator's time zone may be another one now."""
+def _sync_trigger(trigger: Trigger) -> None:
+    """Leave one correct row. A next run that is past is kept: the task decides what is too late. A future one is
+    computed again, since the operator's time zone may have changed."""
     wanted = {
         "name": _TRIGGER_PREFIX + trigger.name,
         "func": RUN_TRIGGER,

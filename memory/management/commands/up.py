@@ -28,30 +28,30 @@ _EVERY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 (read, not 
 class Command(BaseCommand):
     """Exit code 0 after Ctrl-C, SIGTERM or SIGHUP, 1 where one of the two ended by itself, 2 where nothing started.
 
-    Signals go to the two parents only: each lets its workers finish what they are at. On Linux the two also stop when
-    this process is killed.
+    Only the two parents are signalled: each lets its workers finish their current work. On Linux the two also stop
+    when this process is killed.
     """
 
     help = "Run the web server and the worker until Ctrl-C."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """What to do before."""
+        """Whether to prepare the database first."""
         parser.add_argument("--bootstrap", action="store_true", help="first run `manage.py bootstrap`")
 
     def check(self, *args: Any, **options: Any) -> None:
-        """The system checks; a triggers file that cannot be used is refused before them, without their frame."""
+        """The system checks. A triggers file that cannot be used is refused first, in plain lines."""
         path = settings.CAESAR.proactive.triggers_path
         try:
             if path is not None:
                 read(path)
         except TriggersError as error:
-            self._refuse("\n".join(error.problems))
+            self._exit_refused("\n".join(error.problems))
         super().check(*args, **options)
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Start both, say where, wait, stop both."""
         with StopRequest.watched() as request:
-            self._refuse_taken_port()
+            self._check_port_is_free()
             self._prepare(bootstrap=options["bootstrap"])
             if request:
                 return
@@ -65,7 +65,7 @@ class Command(BaseCommand):
         if not request:
             sys.exit(1)
 
-    def _refuse_taken_port(self) -> None:
+    def _check_port_is_free(self) -> None:
         host, port = settings.CAESAR.server.host, settings.CAESAR.server.port
         cure = "Stop the other server or set CAESAR_SERVER__PORT."
         try:
@@ -74,52 +74,52 @@ class Command(BaseCommand):
                 probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 probe.bind(address)
         except socket.gaierror as error:
-            self._refuse(f"{host}: {error.strerror}. Correct CAESAR_SERVER__HOST.")
+            self._exit_refused(f"{host}: {error.strerror}. Correct CAESAR_SERVER__HOST.")
         except OSError as error:
-            self._refuse(f"{_host_and_port(host, port)}: {error.strerror}. {cure}")
+            self._exit_refused(f"{_host_and_port(host, port)}: {error.strerror}. {cure}")
 
     def _prepare(self, *, bootstrap: bool) -> None:
-        """Leave a database that both can use, and the timetable as the settings have it; no connection stays open."""
+        """Make the database and the timetable ready for both processes; no connection stays open."""
         try:
             if bootstrap:
                 call_command("bootstrap", stdout=self.stdout, stderr=self.stderr)
                 return
             if _lacks_migrations():
-                self._refuse("The database is not up to date. Run `manage.py bootstrap`, then try again.")
+                self._exit_refused("The database is not up to date. Run `manage.py bootstrap`, then try again.")
             call_command("sync_schedules", verbosity=0)
         except DatabaseError as error:
             said = " ".join(str(error).split())
-            self._refuse(f"The database cannot be used: {said}. See CAESAR_DB__URL.")
+            self._exit_refused(f"The database cannot be used: {said}. See CAESAR_DB__URL.")
         finally:
             connections.close_all()
 
     def _watch(self, children: Sequence[Child], request: StopRequest) -> None:
-        """Return when a stop is asked for or a child ends; say where the web server is as soon as it answers."""
+        """Wait until a stop is asked for or a child ends; print the address as soon as the web server answers."""
         is_told = False
         while not request and not any(child.has_ended for child in children):
             if not is_told and _answers():
-                self._say(f"CAESAR is at {shown_address()} (Ctrl-C stops it).")
+                self._print(f"CAESAR is at {shown_address()} (Ctrl-C stops it).")
                 is_told = True
             time.sleep(TICK_SECONDS)
         for child in children:
             if not request and child.has_ended:
-                self._say(f"The {child.name} {child.ending}. Stopping.")
+                self._print(f"The {child.name} {child.ending}. Stopping.")
         if request and is_told:
-            self._say("Stopping. Ctrl-C again stops at once.")
+            self._print("Stopping. Ctrl-C again stops at once.")
 
-    def _say(self, line: str) -> None:
-        """Print, even to a terminal that is gone: stopping the children matters more."""
+    def _print(self, line: str) -> None:
+        """Print a line. A terminal that is gone is ignored: stopping the children matters more."""
         with contextlib.suppress(OSError):
             self.stdout.write(line)
             self.stdout.flush()
 
-    def _refuse(self, line: str) -> NoReturn:
+    def _exit_refused(self, line: str) -> NoReturn:
         self.stderr.write(line)
         sys.exit(_REFUSED)
 
 
 def _commands() -> Iterator[tuple[str, list[str]]]:
-    """What is started, by the name it goes under."""
+    """The processes to start: name and command line."""
     web = [sys.executable, "-m", "gunicorn", "caesar.wsgi", "--preload", "--no-control-socket"]
     web += ["--config", "python:caesar.web"]  # each process loads its episodes
     web += ["--bind", _host_and_port(settings.CAESAR.server.host, settings.CAESAR.server.port)]
@@ -143,7 +143,7 @@ def _lacks_migrations() -> bool:
 
 
 def _answers() -> bool:
-    """Whether something speaks HTTP at our port, whatever it says."""
+    """Whether something answers HTTP at our port, with whatever status."""
     host, port = settings.CAESAR.server.host, settings.CAESAR.server.port
     probe = http.client.HTTPConnection(_EVERY_ADDRESS.get(host, host), port, timeout=1)
     named = next((name.lstrip(".") for name in settings.CAESAR.allowed_hosts if name != "*"), "localhost")

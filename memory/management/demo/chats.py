@@ -1,6 +1,6 @@
-"""What the demonstration is made of: forty days of a piano tuner's chats.
+"""The chats of the demonstration: forty days of an invented piano tuner.
 
-Nobody in it exists, and none but the dog has a name. A chat of today stands under the minutes that have passed since.
+Nobody in them exists, and only the dog has a name. Chats of today are dated by the minutes since.
 """
 
 from collections.abc import Sequence
@@ -14,9 +14,9 @@ Mishap = Literal["", "outage", "bad_answers", "no_summary", "no_answer", "errand
 
 @dataclass(frozen=True, kw_only=True)
 class Chat:
-    """One finished chat, or what came instead of one (`mishap`).
+    """One finished chat, or what happened instead of one (`mishap`).
 
-    `claims` is what it teaches, `summary` what is kept of it ("" for a trivial one).
+    `claims` is what is learned from it, `summary` its episode ("" for a trivial chat).
     """
 
     days: int = 0
@@ -27,7 +27,7 @@ class Chat:
     summary: str = ""
     claims: Sequence[Claim] = ()
     goes_on: bool = False
-    """It goes on with the chat before, whose messages the client sends again."""
+    """It continues the chat before, whose messages the client sends again."""
     mishap: Mishap = ""
     is_served: bool = True
 

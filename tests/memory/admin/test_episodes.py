@@ -1,21 +1,17 @@
 """Episodes in Django's admin: only looked at and forgotten, without a vector being read (ADR-0034 §1; decision 38)."""
 
-import html
 import re
 from datetime import datetime, timedelta
 
 import pytest
-from django.contrib.auth import get_user_model
-from django.contrib.auth.models import Permission
 from django.db import connection
-from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from memory import events
-from memory.events import Message
-from memory.models import AuditRow, Embedded, EpisodeSummary
-from tests.turns import record_turn
+from memory.models import AuditRow, EpisodeSummary
+from tests.memory.admin.admin_helpers import text_of
+from tests.memory.chat_helpers import past_chat, past_episode
 
 pytestmark = pytest.mark.django_db
 
@@ -23,28 +19,13 @@ PAGE = "/admin/memory/episodesummary/"
 SLEEP = "We discussed the operator's sleep trouble."
 
 
-def past_chat(now: datetime) -> AuditRow:
-    messages = [Message(role="user", content="I sleep badly.")]
-    return AuditRow.objects.get(pk=record_turn(messages, "ok", now=now).audit_log_id)
-
-
-def told(summary: str, at: datetime) -> EpisodeSummary:
-    row = past_chat(at)
-    EpisodeSummary.objects.summarise(row, summary, Embedded([0.123456, 0.5], "openai:m"), now=at)
-    return EpisodeSummary.objects.get(audit_log=row)
-
-
 @pytest.fixture
 def episode(now: datetime) -> EpisodeSummary:
-    return told(SLEEP, now)
+    return past_episode(SLEEP, now)
 
 
 def deletions() -> list[AuditRow]:
     return list(AuditRow.objects.get_queryset().of_type(events.EpisodeUserDeleted).order_by("id"))
-
-
-def text_of(response: HttpResponse) -> str:
-    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", response.content.decode())).split())
 
 
 def listed(operator: Client, query: str = "") -> list[int]:
@@ -79,13 +60,13 @@ def test_a_vector_is_neither_read_nor_shown(operator: Client, episode: EpisodeSu
 
 
 def test_newest_come_first_and_empty_ones_not_at_all(operator: Client, episode: EpisodeSummary, now: datetime) -> None:
-    older, newer = told("Older.", now - timedelta(days=1)), told("Newer.", now + timedelta(days=1))
+    older, newer = past_episode("Older.", now - timedelta(days=1)), past_episode("Newer.", now + timedelta(days=1))
     EpisodeSummary.objects.skip(past_chat(now), reason="trivial", now=now)
     assert listed(operator) == [newer.pk, episode.pk, older.pk]
 
 
 def test_summaries_are_searched(operator: Client, episode: EpisodeSummary, now: datetime) -> None:
-    told("We spoke of boats.", now)
+    past_episode("We spoke of boats.", now)
     assert listed(operator, "q=SLEEP+trouble") == [episode.pk]
     assert listed(operator, "q=%25") == []
 
@@ -112,7 +93,7 @@ def test_the_number_of_queries_does_not_grow(operator: Client, episode: EpisodeS
 
     few = count()
     for number in range(20):
-        told(f"Number {number}.", now)
+        past_episode(f"Number {number}.", now)
     assert count() == few
 
 
@@ -128,7 +109,7 @@ def test_deleting_empties_the_row_with_one_audit_row(operator: Client, episode: 
 def test_deleting_many_empties_each_with_one_audit_row(
     operator: Client, episode: EpisodeSummary, now: datetime
 ) -> None:
-    other, third = told("We spoke of boats.", now), told("We spoke of kites.", now)
+    other, third = past_episode("We spoke of boats.", now), past_episode("We spoke of kites.", now)
     chosen = {"action": "delete_selected", "_selected_action": [episode.pk, other.pk], "post": "yes"}
     operator.post(PAGE, chosen)
     assert sorted(row.chat_id or 0 for row in deletions()) == sorted([episode.audit_log_id, other.audit_log_id])
@@ -150,17 +131,13 @@ def test_nothing_is_added_or_changed_by_hand(operator: Client, episode: EpisodeS
     assert (episode.summary, episode.recall_count) == (SLEEP, 0)
 
 
-def test_who_may_only_look_deletes_nothing(episode: EpisodeSummary) -> None:
-    user = get_user_model().objects.create_user("guest", password="x", is_staff=True)
-    user.user_permissions.add(*Permission.objects.filter(codename__startswith="view_"))
-    client = Client()
-    client.force_login(user)
-    assert client.get(f"{PAGE}{episode.pk}/change/").status_code == 200
-    assert client.post(f"{PAGE}{episode.pk}/delete/", {"post": "yes"}).status_code == 403
+def test_who_may_only_look_deletes_nothing(viewer: Client, episode: EpisodeSummary) -> None:
+    assert viewer.get(f"{PAGE}{episode.pk}/change/").status_code == 200
+    assert viewer.post(f"{PAGE}{episode.pk}/delete/", {"post": "yes"}).status_code == 403
     assert deletions() == []
 
 
 def test_markup_in_a_summary_is_text(operator: Client, now: datetime) -> None:
-    row = told("<script>alert(1)</script>", now)
+    row = past_episode("<script>alert(1)</script>", now)
     for page in (PAGE, f"{PAGE}{row.pk}/change/", f"{PAGE}{row.pk}/delete/"):
         assert b"<script>alert" not in operator.get(page).content

@@ -1,7 +1,7 @@
 """Idempotency-Key: a request that is repeated is done once, and answered as it was the first time."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime, timedelta
 from threading import Barrier
@@ -19,6 +19,8 @@ from memory.models import SCOPES, ApiKey, AuditRow, HeardMessage, IdempotencyKey
 from tests.conftest import ApiClient, Configure
 from tests.memory.llm.scripted import completion, scripted_llm
 
+pytestmark = pytest.mark.usefixtures("frozen_clock")
+
 HELLO: JsonValue = [{"role": "user", "content": "My dog's name is Beans."}]
 KEY = {"Idempotency-Key": "8e03978e-40d5-43dd-bc93-6894a57f9324"}
 DAY = timedelta(days=1)
@@ -29,12 +31,6 @@ CALLS: dict[str, dict[str, JsonValue]] = {
     "/v1/memory/chats": {"messages": HELLO, "reply": "Nice name."},
 }
 every_call = pytest.mark.parametrize("path", CALLS)
-
-
-@pytest.fixture(autouse=True)
-def _at_nine(now: datetime) -> Iterator[None]:
-    with time_machine.travel(now, tick=False):
-        yield
 
 
 def send(api: ApiClient, path: str, headers: dict[str, str] = KEY) -> Any:

@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
-from tests import ends_with_us
+from tests import parent_death
 from tests.servers import PATIENCE_SECONDS, ROOT, eventually, free_port
 
 __all__ = ["OwnServer", "eventually", "free_port"]
@@ -43,7 +43,7 @@ class OwnServer:
         """
         with self.log.open("ab") as log:
             return subprocess.Popen(
-                ends_with_us.command(sys.executable, "manage.py", *arguments),
+                parent_death.command(sys.executable, "manage.py", *arguments),
                 cwd=ROOT,
                 env=self.environ,
                 stdin=subprocess.DEVNULL,

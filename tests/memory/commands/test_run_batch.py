@@ -9,11 +9,11 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from memory.events import ExtractAbandoned, Message
+from memory.events import ExtractAbandoned
 from memory.models import AuditRow, ExtractCursor, PersonalFact
 from tests.conftest import Configure
+from tests.memory.chat_helpers import record_chat
 from tests.memory.llm.scripted import Answer, scripted_llm
-from tests.turns import record_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -21,8 +21,8 @@ FACT = json.dumps([{"key": "dog.name", "value": "Beans", "confidence": 0.9}])
 
 
 def say(text: str) -> int:
-    messages = [Message(role="user", content=text)]
-    return record_turn(messages, "ok", now=timezone.now()).audit_log_id
+    """Record a chat of now; its id."""
+    return record_chat(text, timezone.now()).pk
 
 
 def run(*arguments: str, answers: tuple[Answer, ...] = ()) -> tuple[str, str]:

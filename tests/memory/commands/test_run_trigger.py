@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from memory.models import AuditRow
-from tests.conftest import Configure
+from tests.conftest import WriteTriggers
 from tests.memory.llm.scripted import scripted_llm
 
 pytestmark = pytest.mark.django_db
@@ -26,11 +26,9 @@ triggers:
 
 
 @pytest.fixture
-def file(tmp_path: Path, configure: Configure) -> Path:
-    path = tmp_path / "triggers.yaml"
-    path.write_text(FILE)
-    configure(proactive__triggers_path=path)
-    return path
+def file(write_triggers: WriteTriggers) -> Path:
+    """The triggers file in use."""
+    return write_triggers(FILE)
 
 
 def run(name: str) -> str:

@@ -114,11 +114,16 @@ def test_nothing_lives_on_when_it_is_killed(up: Up) -> None:
     assert eventually(lambda: server.processes() == {}, seconds=30), server.processes()
 
 
-def test_a_task_that_runs_is_finished_first(up: Up) -> None:
-    server, process = up
-    slow = "from django_q.tasks import async_task; async_task('time.sleep', 3)"
+def start_task_that_sleeps(server: OwnServer, *, seconds: int) -> None:
+    """Have the worker run a task of that length; returns when it has begun."""
+    slow = f"from django_q.tasks import async_task; async_task('time.sleep', {seconds})"
     assert server.run("shell", "--verbosity", "0", "--command", slow).returncode == 0
     assert eventually(lambda: "'time.sleep'" in server.printed()), server.printed()
+
+
+def test_a_task_that_runs_is_finished_first(up: Up) -> None:
+    server, process = up
+    start_task_that_sleeps(server, seconds=3)
     process.send_signal(signal.SIGTERM)
     assert process.wait(30) == 0
     assert server.query("SELECT success FROM django_q_task WHERE func = 'time.sleep'") == [(1,)]
@@ -127,9 +132,7 @@ def test_a_task_that_runs_is_finished_first(up: Up) -> None:
 
 def test_a_second_ctrl_c_does_not_wait(up: Up) -> None:
     server, process = up
-    slow = "from django_q.tasks import async_task; async_task('time.sleep', 25)"
-    assert server.run("shell", "--verbosity", "0", "--command", slow).returncode == 0
-    assert eventually(lambda: "'time.sleep'" in server.printed()), server.printed()
+    start_task_that_sleeps(server, seconds=25)
     process.send_signal(signal.SIGINT)
     insist: Callable[[], bool] = lambda: process.send_signal(signal.SIGINT) or process.poll() is not None  # noqa: E731
     assert eventually(insist, seconds=15)

@@ -99,20 +99,21 @@ def _check_request(llm: ScriptedLLM, expect: dict[str, Any], *, max_calls: int) 
 
 @cases.of_kind("extract_input")
 def test_the_extractor_is_asked_the_right_thing(case: cases.Case) -> None:
-    cases.prepare(case)
-    before = cases.last_row_id()
-    with scripted_llm(case.given["completion"]) as llm:
-        poll(case)
+    llm = _poll_once(case)
     assert len(llm.requests) == 1
-    _check_request(llm, case.expect, max_calls=1)
-    cases.check_tables(case.expect, rows=cases.new_rows(before))
 
 
 @cases.of_kind("security")
 def test_what_others_planted_is_not_the_operators_word(case: cases.Case) -> None:
+    _poll_once(case)
+
+
+def _poll_once(case: cases.Case) -> ScriptedLLM:
+    """Have the chat of a case read, and check the request and the tables."""
     cases.prepare(case)
     before = cases.last_row_id()
     with scripted_llm(case.given["completion"]) as llm:
         poll(case)
     _check_request(llm, case.expect, max_calls=1)
     cases.check_tables(case.expect, rows=cases.new_rows(before))
+    return llm

@@ -13,16 +13,11 @@ from memory.learning.extraction import EXTRACTION
 from memory.learning.summaries import SUMMARY
 from memory.models import AskAgain, AuditRow, ExtractCursor, LearningSwitch, PersonalFact, WorkerHeartbeat
 from tests.conftest import Configure
+from tests.memory.learning.loop_helpers import record_chat
 from tests.memory.llm.scripted import scripted_llm
-from tests.turns import compose_turn, record_turn
+from tests.turns import compose_turn
 
 pytestmark = pytest.mark.django_db
-
-
-def say(text: str, *, now: datetime) -> int:
-    """Record a chat of one message; its id."""
-    messages = [Message(role="user", content=text)]
-    return record_turn(messages, "ok", now=now).audit_log_id
 
 
 def figs(value: str = "figs") -> str:
@@ -36,7 +31,7 @@ def switchings() -> list[AuditRow]:
 
 def test_it_works(now: datetime) -> None:
     LearningSwitch.pause(now=now)
-    say("I like figs.", now=now)
+    record_chat("I like figs.", now=now)
     with scripted_llm(figs()) as llm:
         assert learning.run(EXTRACTION, clock=lambda: now).state == "paused"
         assert not llm.requests
@@ -68,7 +63,7 @@ def test_it_starts_out_learning(now: datetime) -> None:
 
 
 def test_both_workers_stand_still(now: datetime) -> None:
-    say("I like figs.", now=now)
+    record_chat("I like figs.", now=now)
     LearningSwitch.pause(now=now)
     for job in (EXTRACTION, SUMMARY):
         tally = learning.run(job, clock=lambda: now)  # type: ignore[arg-type]
@@ -79,7 +74,10 @@ def test_both_workers_stand_still(now: datetime) -> None:
 
 def test_the_chats_of_a_pause_are_read_after_it_in_order(now: datetime) -> None:
     LearningSwitch.pause(now=now)
-    ids = [say(f"I like {fruit}.", now=now + timedelta(minutes=place)) for place, fruit in enumerate(("figs", "plums"))]
+    ids = [
+        record_chat(f"I like {fruit}.", now=now + timedelta(minutes=place))
+        for place, fruit in enumerate(("figs", "plums"))
+    ]
     assert list(ExtractCursor.current().waiting.values_list("pk", flat=True)) == ids
     LearningSwitch.resume(now=now + timedelta(hours=1))
     with scripted_llm(figs(), figs("plums")):
@@ -90,7 +88,7 @@ def test_the_chats_of_a_pause_are_read_after_it_in_order(now: datetime) -> None:
 
 def test_a_pause_in_the_middle_of_a_batch_ends_it_after_the_chat_it_is_at(now: datetime) -> None:
     for number in range(3):
-        say(f"I like figs {number}.", now=now)
+        record_chat(f"I like figs {number}.", now=now)
 
     def pausing(_: object) -> str:
         LearningSwitch.pause(now=now)
@@ -103,7 +101,7 @@ def test_a_pause_in_the_middle_of_a_batch_ends_it_after_the_chat_it_is_at(now: d
 
 
 def test_chats_asked_for_again_wait_too(now: datetime) -> None:
-    chat_id = say("I like figs.", now=now)
+    chat_id = record_chat("I like figs.", now=now)
     learning.skip(EXTRACTION, chat_id, now=now)
     learning.retry_all(EXTRACTION, now=now)
     LearningSwitch.pause(now=now)
@@ -120,14 +118,14 @@ def test_a_paused_worker_still_shows_that_it_lives(now: datetime, client: Client
 
 def test_a_nudge_of_paused_time_does_not_swallow_the_one_of_resume(now: datetime) -> None:
     LearningSwitch.pause(now=now)
-    say("I like figs.", now=now)
+    record_chat("I like figs.", now=now)
     assert ExtractCursor.current().nudged
     learning.run(EXTRACTION, clock=lambda: now)
     assert not ExtractCursor.current().nudged
 
 
 def test_a_batch_by_hand_says_why_it_reads_nothing(now: datetime, capsys: pytest.CaptureFixture[str]) -> None:
-    say("I like figs.", now=now)
+    record_chat("I like figs.", now=now)
     LearningSwitch.pause(now=now)
     call_command("run_batch", "extract", "--all")
     output = capsys.readouterr()

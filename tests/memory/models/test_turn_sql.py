@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from memory import events
 from memory.models import AuditRow, EpisodeSummary
 from memory.models.turn_sql import AuditValues
-from tests.memory.recall import plain_recall as plain
+from tests.memory.recall import reference_recall as reference
 
 pytestmark = pytest.mark.django_db
 
@@ -50,7 +50,7 @@ def test_a_written_row_cannot_be_saved_again(now: datetime) -> None:
 def test_no_rows_are_no_statement() -> None:
     with CaptureQueriesContext(connection) as captured:
         AuditRow.objects.write([])
-        assert EpisodeSummary.objects.bump([], now=plain.NOW) == 0
+        assert EpisodeSummary.objects.bump([], now=reference.NOW) == 0
     assert len(captured) == 0
 
 
@@ -89,8 +89,8 @@ def test_a_long_string_is_cut_wherever_it_stands(now: datetime) -> None:
 
 
 def test_a_bump_counts_those_that_exist() -> None:
-    one, two, other = plain.add([1.0, 0.0]), plain.add([1.0, 0.0], recalls=3), plain.add([1.0, 0.0])
-    later = plain.NOW + timedelta(microseconds=7)
+    one, two, other = reference.add([1.0, 0.0]), reference.add([1.0, 0.0], recalls=3), reference.add([1.0, 0.0])
+    later = reference.NOW + timedelta(microseconds=7)
     assert EpisodeSummary.objects.bump([one, two, 10**9], now=later) == 2
     recalled = {row.pk: (row.recall_count, row.last_recalled_at) for row in EpisodeSummary.objects.all()}
     assert recalled == {one: (1, later), two: (4, later), other: (0, None)}

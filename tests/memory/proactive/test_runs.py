@@ -20,7 +20,7 @@ from memory.models import AuditRow, EpisodeSummary, ExtractCursor, HeardMessage,
 from memory.proactive import runs
 from memory.proactive.triggers import Trigger
 from memory.text.normalising import Claim
-from tests.conftest import Configure
+from tests.conftest import Configure, WriteTriggers
 from tests.memory.llm.scripted import scripted_llm
 from tests.turns import record_turn
 
@@ -39,12 +39,9 @@ FILE = """\
 
 
 @pytest.fixture
-def file(tmp_path: Path, configure: Configure) -> Path:
+def file(write_triggers: WriteTriggers) -> Path:
     """The triggers file in use."""
-    path = tmp_path / "triggers.yaml"
-    path.write_text(FILE)
-    configure(proactive__triggers_path=path)
-    return path
+    return write_triggers(FILE)
 
 
 def rows(kind: type[events.Event]) -> list[AuditRow]:
@@ -286,31 +283,23 @@ def test_the_queue_runs_it_by_the_operator_s_clock(file: Path, berlin: None) -> 
         assert times_run(begin, begin + timedelta(days=2)) == ["21. 07:00 CEST", "22. 07:00 CEST"]
 
 
-@pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize(
-    ("cron", "times"),
-    [
-        ("0 7 * * *", ["28. 07:00 CET", "29. 07:00 CEST", "30. 07:00 CEST"]),
-        ("30 2 * * *", ["28. 02:30 CET", "29. 03:00 CEST", "30. 02:30 CEST"]),  # 02:30 is left out on the 29th
-    ],
-)
-def test_each_day_once_when_the_clock_is_put_forward(file: Path, berlin: None, cron: str, times: list[str]) -> None:
-    begin = datetime(2026, 3, 27, 23, 30, tzinfo=UTC)
-    schedule(cron, at=begin)
-    with scripted_llm(*["ok"] * 9):
-        assert times_run(begin, begin + timedelta(days=3)) == times
+FORWARD, BACK = datetime(2026, 3, 27, 23, 30, tzinfo=UTC), datetime(2026, 10, 23, 23, 30, tzinfo=UTC)
+"""A day and a half before the clock is put forward, and before it is put back."""
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(
-    ("cron", "times"),
+    ("begin", "cron", "times"),
     [
-        ("0 7 * * *", ["24. 07:00 CEST", "25. 07:00 CET", "26. 07:00 CET"]),
-        ("30 2 * * *", ["24. 02:30 CEST", "25. 02:30 CEST", "26. 02:30 CET"]),  # 02:30 comes twice on the 25th
+        (FORWARD, "0 7 * * *", ["28. 07:00 CET", "29. 07:00 CEST", "30. 07:00 CEST"]),
+        (FORWARD, "30 2 * * *", ["28. 02:30 CET", "29. 03:00 CEST", "30. 02:30 CEST"]),  # no 02:30 on the 29th
+        (BACK, "0 7 * * *", ["24. 07:00 CEST", "25. 07:00 CET", "26. 07:00 CET"]),
+        (BACK, "30 2 * * *", ["24. 02:30 CEST", "25. 02:30 CEST", "26. 02:30 CET"]),  # 02:30 twice on the 25th
     ],
 )
-def test_each_day_once_when_the_clock_is_put_back(file: Path, berlin: None, cron: str, times: list[str]) -> None:
-    begin = datetime(2026, 10, 23, 23, 30, tzinfo=UTC)
+def test_each_day_once_when_the_clock_is_put_forward_or_back(
+    file: Path, berlin: None, begin: datetime, cron: str, times: list[str]
+) -> None:
     schedule(cron, at=begin)
     with scripted_llm(*["ok"] * 9):
         assert times_run(begin, begin + timedelta(days=3)) == times

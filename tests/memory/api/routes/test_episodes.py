@@ -1,41 +1,27 @@
 """/v1/memory/episodes: newest first by keyset, deleted by emptying (ADR-0034 §1; decisions 38, 37)."""
 
 from base64 import urlsafe_b64encode
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 from urllib.parse import quote
 
 import pytest
-import time_machine
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from memory.api.routes.episodes import Place, newest
-from memory.events import Message
-from memory.models import AuditRow, Embedded, EpisodeSummary
+from memory.models import AuditRow, EpisodeSummary
 from tests.conftest import ApiClient
-from tests.turns import record_turn
+from tests.memory.chat_helpers import past_chat, past_episode
+
+pytestmark = pytest.mark.usefixtures("frozen_clock")
 
 EPISODES = "/v1/memory/episodes"
 SLEEP = "We discussed the operator's sleep trouble."
 
 
-@pytest.fixture(autouse=True)
-def _at_nine(now: datetime) -> Iterator[None]:
-    with time_machine.travel(now, tick=False):
-        yield
-
-
-def past_chat(now: datetime) -> AuditRow:
-    messages = [Message(role="user", content="I sleep badly.")]
-    return AuditRow.objects.get(pk=record_turn(messages, "ok", now=now).audit_log_id)
-
-
 def episode(summary: str, at: datetime) -> int:
     """The `audit_log_id` of a new episode."""
-    row = past_chat(at)
-    EpisodeSummary.objects.summarise(row, summary, Embedded([1.0, 0.5], "openai:m"), now=at)
-    return row.pk
+    return past_episode(summary, at).audit_log_id
 
 
 def skipped(at: datetime) -> int:

@@ -1,23 +1,17 @@
 """/v1/memory/facts: the operator's verbs."""
 
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 from urllib.parse import quote
 
 import pytest
-import time_machine
 from pydantic import JsonValue
 
 from memory.models import AuditRow, PersonalFact
 from tests.conftest import ApiClient
 
+pytestmark = pytest.mark.usefixtures("frozen_clock")
+
 FACTS = "/v1/memory/facts"
-
-
-@pytest.fixture(autouse=True)
-def _at_nine(now: datetime) -> Iterator[None]:
-    with time_machine.travel(now, tick=False):
-        yield
 
 
 def at(key: str) -> str:

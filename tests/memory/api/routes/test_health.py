@@ -1,24 +1,16 @@
 """/healthz and /readyz, open to everybody."""
 
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-import time_machine
 from django.db import OperationalError, connection
 from django.test import Client
 
 from memory.models import WorkerHeartbeat
 from tests.conftest import Configure
 
-pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def _at_nine(now: datetime) -> Iterator[None]:
-    with time_machine.travel(now, tick=False):
-        yield
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen_clock")]
 
 
 def ready(client: Client) -> tuple[int, dict[str, Any]]:

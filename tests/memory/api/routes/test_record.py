@@ -1,22 +1,16 @@
 """POST /v1/memory/chats: a finished turn is written down."""
 
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 import pytest
-import time_machine
 from pydantic import JsonValue
 
 from memory.models import AuditRow
 from tests.conftest import ApiClient
 
+pytestmark = pytest.mark.usefixtures("frozen_clock")
+
 MESSAGES: JsonValue = [{"role": "user", "content": "My dog's name is Beans."}]
-
-
-@pytest.fixture(autouse=True)
-def _at_nine(now: datetime) -> Iterator[None]:
-    with time_machine.travel(now, tick=False):
-        yield
 
 
 def test_it_works(api: ApiClient, now: datetime) -> None:

@@ -32,24 +32,24 @@ def migrate(_: None) -> None:
 
 def write(chapter: dict[str, Any]) -> None:
     """Make the changes of a chapter."""
-    from tests.memory.recall import plain_recall
+    from tests.memory.recall import reference_recall
 
-    plain_recall.take_steps(chapter)
+    reference_recall.take_steps(chapter)
 
 
 def empty(_: None) -> None:
-    """Make an end of all episodes."""
-    from tests.memory.recall import plain_recall
+    """Delete all episodes."""
+    from tests.memory.recall import reference_recall
 
-    plain_recall.empty()
+    reference_recall.empty()
 
 
 def search(chapter: dict[str, Any]) -> tuple[Answer, Answer]:
     """What the index finds for a chapter's query, and what a plain reading of the rows does."""
-    from tests.memory.recall import plain_recall
+    from tests.memory.recall import reference_recall
 
-    wanted = plain_recall.asked(chapter)
-    return found(wanted), [list(pair) for pair in plain_recall.expected(wanted, plain_recall.rows())]
+    wanted = reference_recall.asked(chapter)
+    return found(wanted), [list(pair) for pair in reference_recall.expected(wanted, reference_recall.rows())]
 
 
 def found(wanted: Any) -> Answer:
@@ -61,7 +61,7 @@ def found(wanted: Any) -> Answer:
 
 def queries() -> list[Any]:
     """What is asked again and again while another process writes."""
-    from tests.memory.recall.plain_recall import query
+    from tests.memory.recall.reference_recall import query
 
     vectors = ([1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [-1.0, 0.0, 2.0])
     return [query(vector, threshold=threshold) for vector in vectors for threshold in (0.0, 0.6)]
@@ -79,25 +79,25 @@ def write_much(argument: tuple[int, int]) -> dict[int, list[Answer]]:
     from django.db import transaction
 
     from memory.models import AuditRow
-    from tests.memory.recall import plain_recall
+    from tests.memory.recall import reference_recall
 
     seed, count = argument
     rng = random.Random(seed)
     right = {version(): _right_answers()}  # a search may begin before the first step
     for number in range(count + 1):
         with transaction.atomic():
-            plain_recall.take_step(_random_step(rng), now=plain_recall.NOW)
-            AuditRow.objects.create(ts=plain_recall.NOW, event_type="test.end" if number == count else "test.step")
+            reference_recall.take_step(_random_step(rng), now=reference_recall.NOW)
+            AuditRow.objects.create(ts=reference_recall.NOW, event_type="test.end" if number == count else "test.step")
         right[version()] = _right_answers()
     return right
 
 
 def _right_answers() -> list[Answer]:
     """What a plain reading of the rows as they stand answers to each query."""
-    from tests.memory.recall import plain_recall
+    from tests.memory.recall import reference_recall
 
-    rows = plain_recall.rows()
-    return [[list(pair) for pair in plain_recall.expected(one, rows)] for one in queries()]
+    rows = reference_recall.rows()
+    return [[list(pair) for pair in reference_recall.expected(one, rows)] for one in queries()]
 
 
 def _random_step(rng: random.Random) -> list[Any]:

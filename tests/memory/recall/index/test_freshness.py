@@ -17,8 +17,8 @@ from hypothesis import HealthCheck, given, settings
 from memory.models import AuditRow, Embedded, EpisodeSummary, MemoryRevision
 from memory.recall import index
 from memory.recall.index import SearchResult
-from tests.memory.recall import plain_recall as plain
-from tests.memory.recall.plain_recall import DAY, MODEL, NOW, add, assert_as_expected, found_ids, query
+from tests.memory.recall import reference_recall as reference
+from tests.memory.recall.reference_recall import DAY, MODEL, NOW, add, assert_as_expected, found_ids, query
 
 committing = pytest.mark.django_db(transaction=True)
 
@@ -82,7 +82,7 @@ def test_a_new_row_from_before_the_window_takes_no_place() -> None:
 @committing
 def test_episodes_get_visible_in_the_order_of_their_ids() -> None:
     """Who inserts holds the revision row first, so that no lower id is committed after a higher one was read."""
-    source = plain.chat()
+    source = reference.chat()
     MemoryRevision.current()
     with CaptureQueriesContext(connection) as captured:
         EpisodeSummary.objects.summarise(source, "A chat.", Embedded([1.0, 0.0], MODEL), now=NOW)
@@ -306,9 +306,9 @@ def test_memory_stays_near_the_size_of_the_vectors() -> None:
 
 @committing
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(plain.histories())
-def test_after_any_history_it_equals_the_reference(history: list[plain.Chapter]) -> None:
+@given(reference.histories())
+def test_after_any_history_it_equals_the_reference(history: list[reference.Chapter]) -> None:
     for chapter in history:
-        plain.take_steps(chapter)
-        assert_as_expected(plain.asked(chapter))
-    plain.empty()
+        reference.take_steps(chapter)
+        assert_as_expected(reference.asked(chapter))
+    reference.empty()

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from caesar.environment import ROOT
-from tests.memory.recall import plain_recall as plain
+from tests.memory.recall import reference_recall as reference
 
 pytestmark = pytest.mark.real_processes
 
@@ -78,9 +78,9 @@ def is_same(answer: list[list[Any]], expected: list[list[Any]]) -> bool:
 
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(history=plain.histories())
+@given(history=reference.histories())
 def test_after_each_change_of_another_process_it_equals_the_reference(
-    pair: tuple[Process, Process], history: list[plain.Chapter]
+    pair: tuple[Process, Process], history: list[reference.Chapter]
 ) -> None:
     writer, searcher = pair
     for chapter in history:

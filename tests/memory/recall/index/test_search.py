@@ -11,8 +11,8 @@ from memory.models import EpisodeSummary
 from memory.recall import index
 from memory.recall.index import Query, SearchResult
 from tests.cases import Case, of_kind
-from tests.memory.recall import plain_recall as plain
-from tests.memory.recall.plain_recall import DAY, MODEL, MOMENT, NOW, add, assert_as_expected, found_ids, query
+from tests.memory.recall import reference_recall as reference
+from tests.memory.recall.reference_recall import DAY, MODEL, MOMENT, NOW, add, assert_as_expected, found_ids, query
 
 
 @pytest.mark.django_db
@@ -73,7 +73,7 @@ def test_a_cosine_that_equals_the_threshold_passes(threshold: float, is_found: b
 def test_what_float32_cannot_tell_apart_is_settled_in_float64() -> None:
     worse = [add([1.0, 1.0001e-4]) for _ in range(3)]
     better = [add([1.0, 1e-4]) for _ in range(3)]
-    assert np.float32(plain.cosine([1, 0], [1.0, 1e-4])) == np.float32(plain.cosine([1, 0], [1.0, 1.0001e-4]))
+    assert np.float32(reference.cosine([1, 0], [1.0, 1e-4])) == np.float32(reference.cosine([1, 0], [1.0, 1.0001e-4]))
     assert found_ids(index.search(query([1.0, 0.0], top_k=4))) == [*better, worse[0]]
 
 
@@ -98,7 +98,7 @@ def test_ties_go_to_the_newer_then_to_the_lower_id() -> None:
 @pytest.mark.django_db
 def test_rows_that_cannot_be_compared_are_skipped(vector: Any) -> None:
     EpisodeSummary.objects.create(
-        audit_log=plain.chat(), summary="Broken.", embedding=vector, model=MODEL, created_at=NOW
+        audit_log=reference.chat(), summary="Broken.", embedding=vector, model=MODEL, created_at=NOW
     )
     good = add([1.0, 0.0])
     assert found_ids(index.search(query([1.0, 0.0]))) == [good]
@@ -114,8 +114,10 @@ def test_vectors_of_any_length_are_compared(size: float) -> None:
 
 @pytest.mark.django_db
 def test_empty_summaries_and_the_conversation_itself_are_left_out() -> None:
-    EpisodeSummary.objects.skip(plain.chat(), reason="trivial", now=NOW)
-    EpisodeSummary.objects.create(audit_log=plain.chat(), summary="", embedding=[1.0, 0.0], model=MODEL, created_at=NOW)
+    EpisodeSummary.objects.skip(reference.chat(), reason="trivial", now=NOW)
+    EpisodeSummary.objects.create(
+        audit_log=reference.chat(), summary="", embedding=[1.0, 0.0], model=MODEL, created_at=NOW
+    )
     here, there = add([1.0, 0.0]), add([1.0, 0.0])
     excluded_chats = {EpisodeSummary.objects.get(pk=here).audit_log_id}
 
@@ -198,7 +200,7 @@ def assert_case(case: Case) -> None:
 
 
 def case_episode(row: dict[str, Any]) -> int:
-    source = plain.chat()
+    source = reference.chat()
     columns = {name: row[name] for name in ("summary", "embedding", "model", "recall_count")}
     EpisodeSummary.objects.create(audit_log=source, **columns, created_at=datetime.fromisoformat(row["created_at"]))
     return source.pk

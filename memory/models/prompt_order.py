@@ -1,0 +1,56 @@
+"""The order of the facts in prompts: sorted once per change of memory, and kept in this process (decision 36).
+
+Time alone does not change the order, since it moves all importances by the same factor.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Generic, TypeVar
+
+from django.conf import settings
+
+from memory.models.revision import MemoryRevision
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True)
+class Sorted(Generic[Item]):
+    """The most important facts, highest first, and when the last confirmed of all facts was confirmed."""
+
+    ranked: list[Item]
+    newest: datetime | None
+
+
+@dataclass(frozen=True)
+class _Kept(Generic[Item]):
+    """A sorted list, and the state of memory and settings that it is valid for."""
+
+    valid_for: tuple[object, ...]
+    facts: Sorted[Item]
+
+    def is_valid(self, valid_for: tuple[object, ...], now: datetime) -> bool:
+        """Whether the order is right now. Facts from the future do not age, so until their time order can move."""
+        return self.valid_for == valid_for and (self.facts.newest is None or self.facts.newest <= now)
+
+
+class PromptOrder(Generic[Item]):
+    """Keeps one sorted list."""
+
+    def __init__(self) -> None:
+        self._kept: _Kept[Item] | None = None
+
+    def current(self, now: datetime, *, sort: Callable[[datetime, int], Sorted[Item]], may_keep: bool) -> list[Item]:
+        """The facts a prompt has room for, in order. Calls `sort(now, limit)` after a change only.
+
+        `may_keep` is False inside a transaction, whose changes may be undone: its order is not kept.
+        """
+        memory = settings.CAESAR.memory
+        valid_for = (MemoryRevision.current().facts_changed, memory.facts_importance, memory.facts.max_injected)
+        kept = self._kept
+        if kept is None or not kept.is_valid(valid_for, now):
+            kept = _Kept(valid_for, sort(now, memory.facts.max_injected))
+            if may_keep and kept.is_valid(valid_for, now):
+                self._kept = kept
+        return kept.facts.ranked

@@ -1,0 +1,28 @@
+"""What the tests of facts share: learning from a chat, and the audit rows it left."""
+
+from datetime import datetime
+
+from memory import events
+from memory.models import AuditRow, Learned, PersonalFact
+from memory.text import normalising
+
+
+def record_chat(now: datetime, *, said_at: datetime | None = None) -> AuditRow:
+    event = events.ChatCompleted(
+        messages=[events.Message(role="user", content="hello")], reply="ok", occurred_at=said_at
+    )
+    return AuditRow.objects.record(event, now=now)
+
+
+def learn(key: str, value: str, *, now: datetime, said_at: datetime | None = None, confidence: float = 0.9) -> Learned:
+    source = record_chat(now, said_at=said_at)
+    return PersonalFact.objects.learn([normalising.Claim(key, value, confidence)], chat=source, now=now)[key]
+
+
+def fact(key: str) -> PersonalFact:
+    return PersonalFact.objects.get(key=key)
+
+
+def event_types(key: str | None = None) -> list[str]:
+    rows = AuditRow.objects.exclude(event_type="chat.completed").order_by("id")
+    return list((rows.filter(fact_key=key) if key else rows).values_list("event_type", flat=True))
