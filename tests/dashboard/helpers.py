@@ -49,7 +49,7 @@ def _read(response: HttpResponse) -> _Reader:
     return reader
 
 
-def elements(response: HttpResponse, tag: str = "", **attributes: str) -> list[Element]:
+def find_elements(response: HttpResponse, tag: str = "", **attributes: str) -> list[Element]:
     """The start tags with these attributes; `aria_label` stands for `aria-label`."""
     wanted = {name.rstrip("_").replace("_", "-"): value for name, value in attributes.items()}
     return [
@@ -59,51 +59,51 @@ def elements(response: HttpResponse, tag: str = "", **attributes: str) -> list[E
     ]
 
 
-def words(response: HttpResponse) -> str:
+def visible_text(response: HttpResponse) -> str:
     """The text of a page, as one line."""
     return " ".join(" ".join(_read(response).words).split())
 
 
-def delete_address(client: Client, key: str) -> str:
+def delete_form_url(client: Client, key: str) -> str:
     """Where the page's own delete control of a fact sends to."""
-    forms = [form for form in elements(page(client), "form") if form["action"] == address("fact-delete", key)]
+    forms = [form for form in find_elements(get_page(client), "form") if form["action"] == fact_url("fact-delete", key)]
     assert [form["hx-post"] for form in forms] == [form["action"] for form in forms]
     return forms[0]["hx-post"]
 
 
-def address(name: str, key: str) -> str:
+def fact_url(name: str, key: str) -> str:
     """An address with its key, as the tests expect it."""
     return f"{reverse(name)}?{urlencode({'key': key})}"
 
 
-def page(client: Client, path: str = "/dashboard/facts") -> Any:
+def get_page(client: Client, path: str = "/dashboard/facts") -> Any:
     """A page, which must be there."""
     response = client.get(path)
     assert response.status_code == 200, path
     return response
 
 
-def heard(said: str, *, now: datetime, reply: str = "I see.", decision_id: str | None = None) -> AuditRow:
+def record_chat(said: str, *, now: datetime, reply: str = "I see.", decision_id: str | None = None) -> AuditRow:
     """A chat in which the operator said something."""
     messages = [events.Message(role="user", content=said)]
     recorded = chat.record(messages, reply, use=chat.MemoryUse(), now=now, decision_id=decision_id)
     return AuditRow.objects.get(pk=recorded.audit_log_id)
 
 
-def know(
+def learn_fact(
     key: str, value: str, *, now: datetime, confidence: float = 1.0, source: AuditRow | None = None
 ) -> PersonalFact:
     """A fact learned from a chat."""
-    source = source or heard(f"{key} is {value}", now=now)
+    source = source or record_chat(f"{key} is {value}", now=now)
     PersonalFact.objects.learn([normalising.Claim(key, value, confidence)], chat=source, now=now)
     return PersonalFact.objects.get(key=key)
 
 
-def kinds(*, after: int = 0) -> Sequence[str]:
+def event_types(*, after: int = 0) -> Sequence[str]:
     """The event types written after that row, in order."""
     return list(AuditRow.objects.filter(id__gt=after).order_by("id").values_list("event_type", flat=True))
 
 
-def newest() -> int:
+def newest_row_id() -> int:
     """The id of the newest audit row."""
     return AuditRow.objects.order_by("-id").values_list("id", flat=True).first() or 0

@@ -1,4 +1,4 @@
-"""/dashboard/audit/<id>: one event, and a chat with its conversation, its receipt and what came of it."""
+"""The page of a chat: its conversation, its receipt, and why nothing came of it."""
 
 from datetime import datetime
 
@@ -9,30 +9,30 @@ from django.test.utils import CaptureQueriesContext
 
 from memory import chat, events
 from memory.events import Message
-from memory.models import AuditRow, ExtractCursor, PersonalFact
+from memory.models import AuditRow, ExtractCursor
 from tests.conftest import Configure
-from tests.dashboard.page import elements, heard, know, newest, page, words
+from tests.dashboard.helpers import find_elements, get_page, learn_fact, record_chat, visible_text
 
 pytestmark = pytest.mark.django_db
 
 
 def served(now: datetime, turn: str) -> events.ContextServed:
-    know("dog.name", "Beans", now=now)
+    learn_fact("dog.name", "Beans", now=now)
     context = chat.compose([Message(role="user", content="hello")], use=chat.MemoryUse(), now=now)
     AuditRow.objects.record(context.receipt, now=now, decision_id=turn)
     return context.receipt
 
 
 def show(client: Client, row: AuditRow) -> str:
-    return words(page(client, f"/dashboard/audit/{row.pk}"))
+    return visible_text(get_page(client, f"/dashboard/audit/{row.pk}"))
 
 
 def test_it_works(operator: Client, now: datetime) -> None:
     receipt = served(now, "t1")
-    row = heard("I live in <b>Portland</b>.\nReally.", now=now, reply="Good *town*.", decision_id="t1")
-    know("address.city", "Portland", now=now, source=row)
-    response = page(operator, f"/dashboard/audit/{row.pk}")
-    text = words(response)
+    row = record_chat("I live in <b>Portland</b>.\nReally.", now=now, reply="Good *town*.", decision_id="t1")
+    learn_fact("address.city", "Portland", now=now, source=row)
+    response = get_page(operator, f"/dashboard/audit/{row.pk}")
+    text = visible_text(response)
     assert f"Chat {row.pk}" in text
     assert "Wednesday 20 May 2026, 09:00" in text
     assert "You new words I live in <b> Portland </b>. Really." in text, "what was learned is marked"
@@ -44,12 +44,12 @@ def test_it_works(operator: Client, now: datetime) -> None:
 
 def test_ten_queries_are_enough(operator: Client, now: datetime) -> None:
     served(now, "t1")
-    row = heard("hello", now=now, decision_id="t1")
+    row = record_chat("hello", now=now, decision_id="t1")
     for number in range(20):
-        know(f"note.{number}", "x", now=now, source=row)
+        learn_fact(f"note.{number}", "x", now=now, source=row)
     for number in AuditRow.objects.values_list("pk", flat=True):
         with CaptureQueriesContext(connection) as queries:
-            page(operator, f"/dashboard/audit/{number}")
+            get_page(operator, f"/dashboard/audit/{number}")
         assert len(queries) <= 10
 
 
@@ -64,7 +64,7 @@ def test_pictures_and_tools_have_a_place_holder(operator: Client, now: datetime)
         Message(role="tool", content="42"),
     ]
     recorded = chat.record(messages, "Nice.", use=chat.MemoryUse(), now=now)
-    text = words(page(operator, f"/dashboard/audit/{recorded.audit_log_id}"))
+    text = visible_text(get_page(operator, f"/dashboard/audit/{recorded.audit_log_id}"))
     said = text.partition("What came of it")[0]
     assert "Look [picture]" in said
     assert "Assistant [calls 2 tools]" in said
@@ -73,13 +73,13 @@ def test_pictures_and_tools_have_a_place_holder(operator: Client, now: datetime)
 
 
 def test_what_was_said_before_is_folded(operator: Client, now: datetime) -> None:
-    heard("first", now=now)
+    record_chat("first", now=now)
     messages = [Message(role="user", content="first"), Message(role="assistant", content="ok")]
     recorded = chat.record([*messages, Message(role="user", content="second")], "ok", use=chat.MemoryUse(), now=now)
-    response = page(operator, f"/dashboard/audit/{recorded.audit_log_id}")
-    assert "2 earlier messages, said before" in words(response)
-    assert elements(response, "details", class_="earlier")
-    assert words(response).count("new words") == 1
+    response = get_page(operator, f"/dashboard/audit/{recorded.audit_log_id}")
+    assert "2 earlier messages, said before" in visible_text(response)
+    assert find_elements(response, "details", class_="earlier")
+    assert visible_text(response).count("new words") == 1
 
 
 @pytest.mark.parametrize(
@@ -103,49 +103,18 @@ def test_why_nothing_came_of_a_chat(
     configure(**changes)
     ExtractCursor.objects.update_or_create(pk=1, defaults={"last_audit_id": cursor})
     recorded = chat.record([Message(role="user", content="hello")], "ok", use=chat.MemoryUse(learn=learn), now=now)
-    assert said in words(page(operator, f"/dashboard/audit/{recorded.audit_log_id}"))
+    assert said in visible_text(get_page(operator, f"/dashboard/audit/{recorded.audit_log_id}"))
 
 
 def test_a_repetition_says_so(operator: Client, now: datetime) -> None:
-    heard("hello", now=now)
-    assert "said before, word for word" in show(operator, heard("hello", now=now))
+    record_chat("hello", now=now)
+    assert "said before, word for word" in show(operator, record_chat("hello", now=now))
 
 
 def test_a_turn_without_a_receipt_says_so(operator: Client, now: datetime) -> None:
-    assert "There is no receipt for this turn" in show(operator, heard("hello", now=now))
-
-
-def test_a_receipt_says_what_was_left_out(operator: Client, now: datetime) -> None:
-    row = AuditRow.objects.record(
-        events.ContextServed(left_out=[events.LeftOut(part="facts", reason="switched off for this turn")]), now=now
-    )
-    assert "Without facts: switched off for this turn." in show(operator, row)
-
-
-def test_an_event_about_a_fact_leads_to_it_and_its_history(operator: Client, now: datetime) -> None:
-    fact = know("dog.name", "Beans", now=now)
-    response = page(operator, f"/dashboard/audit/{newest()}")
-    assert elements(response, "a", href=f"/dashboard/facts#fact-row-{fact.pk}")
-    assert elements(response, "a", href="/dashboard/audit?fact=dog.name")
-    assert elements(response, "a", href=f"/dashboard/audit/{fact.source_audit_id}")
-    fact.forget(now=now)
-    assert "There is no such fact now." in words(page(operator, f"/dashboard/audit/{newest()}"))
-
-
-def test_the_payload_is_there_folded(operator: Client, now: datetime) -> None:
-    PersonalFact.objects.add("dog.name", "Käse", now=now)
-    response = page(operator, f"/dashboard/audit/{newest()}")
-    assert '"value": "Käse"' in words(response)
-    assert "open" not in elements(response, "details", class_="payload")[0].attributes
+    assert "There is no receipt for this turn" in show(operator, record_chat("hello", now=now))
 
 
 def test_a_cut_chat_says_so(operator: Client, now: datetime, configure: Configure) -> None:
     configure(memory__chat_max_chars=64)
-    assert "Long text was cut when this chat was stored." in show(operator, heard("x" * 100, now=now))
-
-
-@pytest.mark.parametrize("number", [1, 10**9, 10**30])
-def test_an_event_that_is_not_there_is_404(operator: Client, number: int) -> None:
-    response = operator.get(f"/dashboard/audit/{number}")
-    assert response.status_code == 404
-    assert "Events older than 90 days are swept" in words(response)
+    assert "Long text was cut when this chat was stored." in show(operator, record_chat("x" * 100, now=now))
