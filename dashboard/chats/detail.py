@@ -21,7 +21,10 @@ _SUMMING_UP = (events.EpisodeFailed, events.EpisodeSummarised, events.EpisodeSki
 
 @dataclass(frozen=True)
 class Outcome:
-    """An event that came of a chat. `is_marked`: the words it was learned from are marked in the conversation."""
+    """An event that came of a chat.
+
+    `is_marked`: the words it was learned from are marked in the conversation.
+    """
 
     entry: AuditEntry
     is_marked: bool
@@ -29,7 +32,10 @@ class Outcome:
 
 @dataclass(frozen=True)
 class RetryOption:
-    """A job that gave the chat up and can be retried. `is_asked`: the operator has asked for that already."""
+    """A job that gave the chat up and can be retried.
+
+    `is_asked`: the operator has asked for that already.
+    """
 
     name: JobName
     is_asked: bool

@@ -24,7 +24,10 @@ YEAR = timedelta(days=365)
 
 @dataclass(frozen=True)
 class ProjectedRank:
-    """The importance a fact would have now after a change, and the place (from 1) it would take."""
+    """The rank a fact would have after a change made now.
+
+    `place` counts from 1.
+    """
 
     importance: float
     place: int

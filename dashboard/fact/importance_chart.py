@@ -20,7 +20,10 @@ _LAST_TICK = (365, "a year", "end")
 
 @dataclass(frozen=True)
 class AxisTick:
-    """A label on an axis: its position, in units of the drawing, and its text."""
+    """A label on an axis.
+
+    `at`: its position on the axis, in units of the drawing. `anchor`: as SVG's `text-anchor`.
+    """
 
     at: str
     words: str
@@ -29,7 +32,10 @@ class AxisTick:
 
 @dataclass(frozen=True)
 class Milestone:
-    """The importance at a round distance of time, such as "in a month"."""
+    """The importance at one moment.
+
+    `words`: the moment, such as "in a month".
+    """
 
     words: str
     importance: float

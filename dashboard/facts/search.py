@@ -11,7 +11,10 @@ NAMESPACES_FOLDED = 60
 
 @dataclass(frozen=True)
 class NamespaceChip:
-    """A link that chooses a namespace, and how many of the facts found are in it."""
+    """A link that chooses a namespace.
+
+    `count`: how many of the facts found are in it.
+    """
 
     name: str
     count: int

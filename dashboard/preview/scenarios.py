@@ -18,7 +18,10 @@ FACTS_OFF = "Facts are not put into prompts: CAESAR_MEMORY__FACTS__ENABLED is of
 
 @dataclass(frozen=True)
 class Scenario:
-    """The settings and the moment that a prompt is built with."""
+    """What a prompt is built with.
+
+    `now`: the moment at which every age is counted.
+    """
 
     memory: MemorySettings
     now: datetime

@@ -15,7 +15,10 @@ MAX_NEWS = 100
 
 @dataclass(frozen=True)
 class TimelineRow:
-    """One row. `goes_on`: the row above is of the same turn. `is_turn`: the row below is of the same turn."""
+    """One row.
+
+    `goes_on`: the row above is of the same turn. `is_turn`: the row below is of the same turn.
+    """
 
     entry: AuditEntry
     goes_on: bool

@@ -19,7 +19,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from memory import chat, events
 from memory.models import ApiKey, AuditRow
 from tests.conftest import ApiClient
-from tests.dashboard.helpers import find_elements, get_page, learn_fact
+from tests.dashboard.helpers import find_elements, get_page, htmx_headers, learn_fact
 
 pytestmark = pytest.mark.django_db
 
@@ -107,7 +107,7 @@ def test_a_session_that_ends_leads_back_to_the_page_not_to_a_part_of_it(now: dat
     client, sent = Client(), {"username": "operator", "password": PASSWORD}
     client.post("/login", sent)
     learn_fact("dog.name", "Beans", now=now)
-    headers = {"HX-Request": "true", "HX-Current-URL": f"http://testserver{shown}"}
+    headers = htmx_headers(shown)
     assert "HX-Redirect" not in client.get(part, headers=headers)
     later = now + timedelta(seconds=settings.SESSION_COOKIE_AGE + 1)
     with time_machine.travel(later, tick=False):

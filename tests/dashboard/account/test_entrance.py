@@ -6,7 +6,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.conftest import Configure
-from tests.dashboard.helpers import HTMX, find_elements, get_page, visible_text
+from tests.dashboard.helpers import HTMX, find_elements, get_page, htmx_headers, visible_text
 
 pytestmark = pytest.mark.django_db
 
@@ -61,7 +61,7 @@ def test_a_stranger_is_sent_to_the_login_and_then_back(stranger: Client, address
 
 @pytest.mark.parametrize("method", ["get", "post"])
 def test_htmx_of_a_stranger_gets_a_client_redirect_to_the_page_it_is_on(stranger: Client, method: str) -> None:
-    headers = HTMX | {"HX-Current-URL": "http://testserver/dashboard/facts?page=3"}
+    headers = htmx_headers("/dashboard/facts?page=3")
     answer = getattr(stranger, method)("/dashboard/facts/edit?key=a", headers=headers)
     assert answer.status_code == 200
     assert answer["HX-Redirect"] == "/login?next=%2Fdashboard%2Ffacts%3Fpage%3D3"

@@ -1,6 +1,7 @@
 """The page of a chat: its conversation, its receipt, and why nothing came of it."""
 
 from datetime import datetime
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -82,28 +83,28 @@ def test_what_was_said_before_is_folded(operator: Client, now: datetime) -> None
     assert visible_text(response).count("new words") == 1
 
 
+def record_hello(*, now: datetime, read_up_to: int = 0, learn: bool = True) -> int:
+    """A chat of which nothing came, its id returned. `read_up_to`: the last id that the extractor has read."""
+    ExtractCursor.objects.update_or_create(pk=1, defaults={"last_audit_id": read_up_to})
+    return chat.record(
+        [Message(role="user", content="hello")], "ok", use=chat.MemoryUse(learn=learn), now=now
+    ).audit_log_id
+
+
 @pytest.mark.parametrize(
-    ("changes", "cursor", "learn", "said"),
+    ("changes", "recorded", "said"),
     [
-        ({}, 0, True, "It has not been read yet."),
-        ({}, 10**6, True, "held nothing worth keeping"),
-        ({}, 0, False, "Learning was switched off for this turn."),
-        ({"memory__facts_extract__enabled": False}, 0, True, "CAESAR_MEMORY__FACTS_EXTRACT__ENABLED=true"),
+        ({}, {}, "It has not been read yet."),
+        ({}, {"read_up_to": 10**6}, "held nothing worth keeping"),
+        ({}, {"learn": False}, "Learning was switched off for this turn."),
+        ({"memory__facts_extract__enabled": False}, {}, "CAESAR_MEMORY__FACTS_EXTRACT__ENABLED=true"),
     ],
 )
 def test_why_nothing_came_of_a_chat(
-    operator: Client,
-    now: datetime,
-    configure: Configure,
-    changes: dict[str, bool],
-    cursor: int,
-    learn: bool,
-    said: str,
+    operator: Client, now: datetime, configure: Configure, changes: dict[str, bool], recorded: dict[str, Any], said: str
 ) -> None:
     configure(**changes)
-    ExtractCursor.objects.update_or_create(pk=1, defaults={"last_audit_id": cursor})
-    recorded = chat.record([Message(role="user", content="hello")], "ok", use=chat.MemoryUse(learn=learn), now=now)
-    assert said in visible_text(get_page(operator, f"/dashboard/audit/{recorded.audit_log_id}"))
+    assert said in visible_text(get_page(operator, f"/dashboard/audit/{record_hello(now=now, **recorded)}"))
 
 
 def test_a_repetition_says_so(operator: Client, now: datetime) -> None:

@@ -9,14 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from memory import chat, events
 from memory.events import Message
-from memory.models import (
-    AskAgain,
-    AuditRow,
-    EpisodeSummary,
-    ExtractCursor,
-    LearningSwitch,
-    SummariseCursor,
-)
+from memory.models import AskAgain, AuditRow, EpisodeSummary, ExtractCursor, LearningSwitch, SummariseCursor
 from memory.models.episodes import Embedded
 from tests.dashboard.helpers import (
     event_types,
@@ -195,9 +188,9 @@ def test_the_verbs_take_posts_alone_with_their_token(operator: Client, now: date
     assert not AskAgain.objects.exists()
 
 
-def test_a_receipt_says_what_each_score_is_made_of(operator: Client, now: datetime) -> None:
-    source = record_chat("I sleep badly.", now=now)
-    receipt = events.ContextServed(
+def full_receipt(source: AuditRow) -> events.ContextServed:
+    """A receipt with facts, an episode and near misses, all of them from this chat."""
+    return events.ContextServed(
         block="What you've told me:\n  - <b>Beans</b>.\n",
         facts=[
             events.ServedFact(
@@ -229,7 +222,11 @@ def test_a_receipt_says_what_each_score_is_made_of(operator: Client, now: dateti
             events.NearMiss(audit_log_id=source.pk, summary="Old.", reason="too_old"),
         ],
     )
-    AuditRow.objects.record(receipt, now=now, decision_id="t1")
+
+
+def test_a_receipt_says_what_each_score_is_made_of(operator: Client, now: datetime) -> None:
+    source = record_chat("I sleep badly.", now=now)
+    AuditRow.objects.record(full_receipt(source), now=now, decision_id="t1")
     row = record_chat("I tried it.", now=now, decision_id="t1")
     response = get_page(operator, show(row))
     text = visible_text(response)

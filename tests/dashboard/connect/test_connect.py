@@ -18,13 +18,13 @@ from django.test.utils import CaptureQueriesContext
 
 from memory.models import ApiKey, AuditRow
 from tests.conftest import ApiClient, Configure
-from tests.dashboard.helpers import find_elements, get_page, visible_text
+from tests.dashboard.helpers import find_elements, get_page, htmx_headers, visible_text
 
 pytestmark = pytest.mark.django_db
 
 CONNECT = "/dashboard/connect"
 KEYS = "/dashboard/connect/keys"
-HTMX = {"HX-Request": "true", "HX-Current-URL": "http://testserver/dashboard/connect"}
+HTMX = htmx_headers(CONNECT)
 
 
 def copied(response: Any) -> list[str]:

@@ -9,21 +9,9 @@ from django.test.utils import CaptureQueriesContext
 
 from memory.models import AuditRow, PersonalFact
 from tests.conftest import Configure
-from tests.dashboard.helpers import find_elements, get_page, learn_fact, record_chat, visible_text
+from tests.dashboard.helpers import create_facts, find_elements, get_page, learn_fact, record_chat, visible_text
 
 pytestmark = pytest.mark.django_db
-
-
-def many(count: int, *, now: datetime) -> None:
-    PersonalFact.objects.bulk_create(
-        PersonalFact(
-            key=f"note.{number:04}",
-            value=f"thing {number:04}",
-            first_seen_at=now - timedelta(days=number),
-            last_confirmed_at=now - timedelta(days=number),
-        )
-        for number in range(count)
-    )
 
 
 def test_it_works(operator: Client, now: datetime) -> None:
@@ -106,7 +94,7 @@ def test_a_restored_fact_keeps_its_origin(operator: Client, now: datetime) -> No
 
 def test_the_line_stands_where_the_count_ends(operator: Client, now: datetime, configure: Configure) -> None:
     configure(memory__facts__max_injected=2)
-    many(3, now=now)
+    create_facts(3, now=now)
     text = visible_text(get_page(operator))
     assert "3 facts, 2 fit the prompt (2 facts or 2,048 characters)." in text
     line = text.index("Below this line nothing is put into the prompt: 2 facts are the most it takes")
@@ -122,21 +110,21 @@ def test_the_line_stands_where_the_count_ends(operator: Client, now: datetime, c
 def test_the_line_stands_where_the_characters_end(operator: Client, now: datetime, configure: Configure) -> None:
     heading, line = len("What you've told me:\n"), len("  - note.0000: thing 0000\n")
     configure(memory__facts__max_chars=heading + 2 * line)
-    many(3, now=now)
+    create_facts(3, now=now)
     text = visible_text(get_page(operator))
     assert "the 73 characters it takes are used up" in text
     assert text.index("thing 0001") < text.index("Below this line") < text.index("thing 0002")
 
 
 def test_there_is_no_line_where_all_fit(operator: Client, now: datetime) -> None:
-    many(3, now=now)
+    create_facts(3, now=now)
     assert "Below this line" not in visible_text(get_page(operator))
     assert "3 facts, all fit the prompt (30 facts or 2,048 characters)." in visible_text(get_page(operator))
 
 
 def test_a_cap_of_nothing_puts_the_line_first(operator: Client, now: datetime, configure: Configure) -> None:
     configure(memory__facts__max_injected=0)
-    many(1, now=now)
+    create_facts(1, now=now)
     text = visible_text(get_page(operator))
     assert text.index("Below this line") < text.index("thing 0000")
     assert "1 fact, none fits the prompt" in text
@@ -144,7 +132,7 @@ def test_a_cap_of_nothing_puts_the_line_first(operator: Client, now: datetime, c
 
 def test_injection_switched_off_is_said_in_one_line(operator: Client, now: datetime, configure: Configure) -> None:
     configure(memory__facts__enabled=False)
-    many(2, now=now)
+    create_facts(2, now=now)
     text = visible_text(get_page(operator))
     assert "none of them put into prompts: set CAESAR_MEMORY__FACTS__ENABLED=true" in text
     assert "Below this line" not in text
@@ -157,7 +145,7 @@ def test_an_empty_memory_says_what_to_do(operator: Client) -> None:
 
 
 def test_a_thousand_facts_come_two_hundred_a_page(operator: Client, now: datetime, configure: Configure) -> None:
-    many(1000, now=now)
+    create_facts(1000, now=now)
     with CaptureQueriesContext(connection) as first:
         response = get_page(operator)
     assert len(first) <= 10
@@ -179,12 +167,12 @@ def test_a_thousand_facts_come_two_hundred_a_page(operator: Client, now: datetim
 
 @pytest.mark.parametrize("number", ["0", "-1", "x", "99", "9" * 40, "%00", "½"])
 def test_a_page_number_that_is_none_shows_a_page(operator: Client, now: datetime, number: str) -> None:
-    many(1, now=now)
+    create_facts(1, now=now)
     assert "thing 0000" in visible_text(get_page(operator, f"/dashboard/facts?page={number}"))
 
 
 def test_verbs_on_a_later_page_come_back_to_it(operator: Client, now: datetime) -> None:
-    many(201, now=now)
+    create_facts(201, now=now)
     response = get_page(operator, "/dashboard/facts?page=2")
     deleting = find_elements(response, "button", aria_label="Delete fact note.0200")
     assert deleting

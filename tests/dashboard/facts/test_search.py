@@ -12,7 +12,16 @@ from django.test.utils import CaptureQueriesContext
 from dashboard.facts.search import NAMESPACES_FOLDED, NAMESPACES_SHOWN, namespace_chips, namespace_of, search_matcher
 from memory.models import PersonalFact
 from tests.conftest import Configure
-from tests.dashboard.helpers import HTMX, event_types, find_elements, get_page, learn_fact, newest_row_id, visible_text
+from tests.dashboard.helpers import (
+    create_facts,
+    event_types,
+    find_elements,
+    get_page,
+    htmx_headers,
+    learn_fact,
+    newest_row_id,
+    visible_text,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -23,18 +32,6 @@ def facts(now: datetime, **values: str) -> None:
     """Facts in this order of importance; `dog__name` stands for `dog.name`."""
     for days, (key, value) in enumerate(values.items()):
         learn_fact(key.replace("__", "."), value, now=now - timedelta(days=days))
-
-
-def many(count: int, *, now: datetime) -> None:
-    PersonalFact.objects.bulk_create(
-        PersonalFact(
-            key=f"{'even' if number % 2 == 0 else 'odd'}.{number:04}",
-            value=f"thing {number:04}",
-            first_seen_at=now - timedelta(days=number),
-            last_confirmed_at=now - timedelta(days=number),
-        )
-        for number in range(count)
-    )
 
 
 def asked_for(**parameters: object) -> str:
@@ -50,11 +47,6 @@ def keys(response: Any) -> list[str]:
 def told(response: Any) -> str:
     """The text of a page, without the space that a tag before a comma or full stop leaves."""
     return visible_text(response).replace(" ,", ",").replace(" .", ".")
-
-
-def on(path: str) -> dict[str, str]:
-    """The headers of htmx on a page with this address."""
-    return HTMX | {"HX-Current-URL": f"http://testserver{path}"}
 
 
 # --- what is found ----------------------------------------------------------------------------------------------
@@ -249,7 +241,7 @@ def test_typing_brings_the_table_alone_and_its_address(operator: Client, now: da
     assert (form["action"], form["method"], form["hx-get"], form["hx-target"]) == (FACTS, "get", FACTS, "#facts-table")
     assert "delay:" in form["hx-trigger"]
     assert form["hx-sync"] == "this:replace"
-    response = operator.get(asked_for(q="dog", ns=""), headers=on(FACTS))
+    response = operator.get(asked_for(q="dog", ns=""), headers=htmx_headers(FACTS))
     assert response.status_code == 200
     assert not find_elements(response, "html")
     assert not find_elements(response, "input", type="search"), "the field with the cursor in it stays"
@@ -263,16 +255,16 @@ def test_typing_brings_the_table_alone_and_its_address(operator: Client, now: da
 
 def test_further_letters_are_the_same_step_of_the_history(operator: Client, now: datetime) -> None:
     facts(now, dog__name="Beans")
-    response = operator.get(asked_for(q="dogs"), headers=on("/dashboard/facts?q=dog"))
+    response = operator.get(asked_for(q="dogs"), headers=htmx_headers("/dashboard/facts?q=dog"))
     assert response["HX-Replace-Url"] == "/dashboard/facts?q=dogs"
     assert "HX-Push-Url" not in response
-    cleared = operator.get(asked_for(q="", ns="dog"), headers=on("/dashboard/facts?q=dogs&ns=dog"))
+    cleared = operator.get(asked_for(q="", ns="dog"), headers=htmx_headers("/dashboard/facts?q=dogs&ns=dog"))
     assert cleared["HX-Replace-Url"] == "/dashboard/facts?ns=dog"
 
 
 def test_the_back_button_brings_a_whole_page(operator: Client, now: datetime) -> None:
     facts(now, dog__name="Beans")
-    headers = on("/dashboard/facts") | {"HX-History-Restore-Request": "true"}
+    headers = htmx_headers("/dashboard/facts") | {"HX-History-Restore-Request": "true"}
     response = operator.get(asked_for(q="dog"), headers=headers)
     assert find_elements(response, "h1")
     assert find_elements(response, "input", type="search")[0]["value"] == "dog"
@@ -282,10 +274,14 @@ def test_the_back_button_brings_a_whole_page(operator: Client, now: datetime) ->
 def test_a_changed_fact_stays_in_sight_of_the_search(operator: Client, now: datetime) -> None:
     facts(now, dog__name="Beans", address__city="Portland")
     edit = "/dashboard/facts/edit?key=dog.name"
-    response = operator.post(edit, {"value": "Bowser", "seen": "Beans"}, headers=on("/dashboard/facts?q=beans"))
+    response = operator.post(
+        edit, {"value": "Bowser", "seen": "Beans"}, headers=htmx_headers("/dashboard/facts?q=beans")
+    )
     assert keys(response) == ["dog.name"], "the search would not find it, the operator just wrote it"
     response = operator.post(
-        "/dashboard/facts/add", {"key": "cat.name", "value": "Tom"}, headers=on("/dashboard/facts?q=bowser&ns=dog")
+        "/dashboard/facts/add",
+        {"key": "cat.name", "value": "Tom"},
+        headers=htmx_headers("/dashboard/facts?q=bowser&ns=dog"),
     )
     assert sorted(keys(response)) == ["cat.name", "dog.name"]
 
@@ -293,9 +289,11 @@ def test_a_changed_fact_stays_in_sight_of_the_search(operator: Client, now: date
 def test_with_htmx_a_verb_answers_for_what_is_on_the_screen_now(operator: Client, now: datetime) -> None:
     facts(now, dog__name="Beans", dog__breed="beagle", address__city="Portland")
     drawn_under_another_search = "/dashboard/facts/delete?key=dog.name&q=portland"
-    response = operator.post(drawn_under_another_search, headers=on("/dashboard/facts?q=dog"))
+    response = operator.post(drawn_under_another_search, headers=htmx_headers("/dashboard/facts?q=dog"))
     assert keys(response) == ["dog.breed"]
-    undo = operator.post(f"/dashboard/facts/restore/{newest_row_id()}?q=dog", headers=on("/dashboard/facts?ns=address"))
+    undo = operator.post(
+        f"/dashboard/facts/restore/{newest_row_id()}?q=dog", headers=htmx_headers("/dashboard/facts?ns=address")
+    )
     assert keys(undo) == ["dog.name", "address.city"]
 
 
@@ -322,7 +320,7 @@ def test_without_script_every_address_carries_the_search_on(operator: Client, no
 
 
 def test_a_thousand_facts_stay_quick(operator: Client, now: datetime) -> None:
-    many(1000, now=now)
+    create_facts(1000, now=now, namespaces=("even", "odd"))
     for address in (asked_for(q="thing"), asked_for(ns="odd"), asked_for(q="thing", ns="odd", page=3)):
         with CaptureQueriesContext(connection) as queries:
             response = get_page(operator, address)
@@ -336,6 +334,6 @@ def test_a_thousand_facts_stay_quick(operator: Client, now: datetime) -> None:
 
 
 def test_pages_below_the_line_say_so(operator: Client, now: datetime) -> None:
-    many(300, now=now)
+    create_facts(300, now=now, namespaces=("even", "odd"))
     text = visible_text(get_page(operator, asked_for(page=2)))
     assert text.index("Below this line nothing is put into the prompt") < text.index("thing 0200")

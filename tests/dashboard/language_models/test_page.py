@@ -7,13 +7,13 @@ from django.test import Client
 
 from caesar.conf import OpenAISettings, RouteSettings
 from tests.conftest import Configure
-from tests.dashboard.helpers import find_elements, get_page, visible_text
+from tests.dashboard.helpers import find_elements, get_page, htmx_headers, visible_text
 from tests.memory.llm.model_server import Refusal, model_server
 
 pytestmark = pytest.mark.django_db
 
 MODELS = "/dashboard/models"
-HTMX = {"HX-Request": "true", "HX-Current-URL": f"http://testserver{MODELS}"}
+HTMX = htmx_headers(MODELS)
 KEY = "sk-very-secret-0123456789abcdef"
 
 

@@ -6,9 +6,7 @@ import pytest
 
 from memory.learning.extraction import EXTRACTION
 from memory.learning.summaries import SUMMARY
-from memory.models import (
-    WorkerHeartbeat,
-)
+from memory.models import WorkerHeartbeat
 from tests.conftest import Configure
 
 

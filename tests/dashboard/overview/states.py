@@ -4,14 +4,11 @@ import re
 from datetime import datetime, timedelta
 from typing import Any
 
-from memory.models import (
-    ExtractCursor,
-    SummariseCursor,
-)
-from tests.dashboard.helpers import find_elements, newest_row_id
+from memory.models import ExtractCursor, SummariseCursor
+from tests.dashboard.helpers import find_elements, htmx_headers, newest_row_id
 
 OVERVIEW = "/dashboard/"
-HTMX = {"HX-Request": "true", "HX-Current-URL": "http://testserver/dashboard/"}
+HTMX = htmx_headers(OVERVIEW)
 
 
 def mark_all_read() -> None:

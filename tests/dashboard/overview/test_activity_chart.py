@@ -9,9 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from dashboard.overview.activity_chart import read_activity_chart
 from memory import events
-from memory.models import (
-    AuditRow,
-)
+from memory.models import AuditRow
 from tests.conftest import Configure
 from tests.dashboard.helpers import find_elements, get_page, learn_fact, newest_row_id, record_chat, visible_text
 from tests.dashboard.overview.states import OVERVIEW

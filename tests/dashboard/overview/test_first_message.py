@@ -9,11 +9,7 @@ from dashboard.overview.summary import read_summary
 from memory import chat, learning
 from memory.events import Message
 from memory.learning.extraction import EXTRACTION
-from memory.models import (
-    AuditRow,
-    LearningSwitch,
-    WorkerHeartbeat,
-)
+from memory.models import AuditRow, LearningSwitch, WorkerHeartbeat
 from tests.conftest import Configure
 from tests.dashboard.helpers import find_elements, get_page, newest_row_id, record_chat, visible_text
 from tests.dashboard.overview.states import HTMX, OVERVIEW, mark_all_read

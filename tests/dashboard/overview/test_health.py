@@ -8,13 +8,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from dashboard.shared.health import read_health
-from memory.models import (
-    ExtractCursor,
-    LearningSwitch,
-    PersonalFact,
-    SummariseCursor,
-    WorkerHeartbeat,
-)
+from memory.models import ExtractCursor, LearningSwitch, PersonalFact, SummariseCursor, WorkerHeartbeat
 from tests.conftest import Configure
 from tests.dashboard.helpers import find_elements, get_page, newest_row_id, record_chat, visible_text
 from tests.dashboard.overview.states import HTMX, OVERVIEW, form_actions, health_shown, make_stuck, mark_all_read

@@ -9,10 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from memory.learning.extraction import EXTRACTION
 from memory.learning.summaries import SUMMARY
-from memory.models import (
-    AuditRow,
-    PersonalFact,
-)
+from memory.models import AuditRow, PersonalFact
 from tests.conftest import Configure
 from tests.dashboard.helpers import find_elements, get_page, learn_fact, record_chat, visible_text
 from tests.dashboard.overview.states import HTMX, OVERVIEW, health_shown, mark_all_read

@@ -11,13 +11,7 @@ from django_q.models import OrmQ
 from memory import learning
 from memory.learning.extraction import EXTRACTION
 from memory.learning.summaries import SUMMARY
-from memory.models import (
-    AskAgain,
-    AuditRow,
-    ExtractCursor,
-    LearningSwitch,
-    SummariseCursor,
-)
+from memory.models import AskAgain, AuditRow, ExtractCursor, LearningSwitch, SummariseCursor
 from tests.dashboard.helpers import find_elements, get_page, newest_row_id, record_chat, visible_text
 from tests.dashboard.overview.states import OVERVIEW, form_actions, make_stuck, mark_all_read
 from tests.memory.llm.scripted import scripted_llm

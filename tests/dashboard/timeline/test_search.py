@@ -9,12 +9,12 @@ from django.test import Client
 from dashboard.shared.highlights import TextSegment, highlight, search_snippet
 from memory import events
 from memory.models import AuditRow, PersonalFact
-from tests.dashboard.helpers import find_elements, get_page, record_chat, visible_text
+from tests.dashboard.helpers import find_elements, get_page, htmx_headers, record_chat, visible_text
 
 pytestmark = pytest.mark.django_db
 
 TIMELINE = "/dashboard/audit"
-TYPING = {"HX-Request": "true", "HX-Current-URL": f"http://testserver{TIMELINE}"}
+TYPING = htmx_headers(TIMELINE)
 
 
 def ids(response: HttpResponse) -> list[int]:
