@@ -132,5 +132,5 @@ def _rank_if_edited(ranked: Sequence[RankedFact], at: int) -> ProjectedRank:
 
 def _projected_rank(importance: float, ranked: Sequence[RankedFact], at: int) -> ProjectedRank:
     """Its rank with this importance: before facts of equal importance, since it would be the newest."""
-    ahead = sum(item.importance.value > importance for place, item in enumerate(ranked) if place != at)
+    ahead = sum(item.importance.value > importance for index, item in enumerate(ranked) if index != at)
     return ProjectedRank(importance, ahead + 1)

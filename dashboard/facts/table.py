@@ -69,7 +69,7 @@ class FactTable:
         return self.query.page + 1 if self.query.page < self.pages else None
 
     def has(self, fact_id: int | None) -> bool:
-        """Whether this fact stands on this page."""
+        """Whether this fact is on this page."""
         return any(row.fact.pk == fact_id for row in self.rows)
 
 

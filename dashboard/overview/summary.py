@@ -56,7 +56,7 @@ class OverviewSummary:
 
 
 def read_summary(now: datetime) -> OverviewSummary:
-    """The numbers as they are. Three queries, six after a change of the facts."""
+    """The current numbers. Three queries, six after a change of the facts."""
     health = read_health(now)
     row = read_subqueries(_subqueries())
     given_up = (

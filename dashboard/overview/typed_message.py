@@ -19,7 +19,7 @@ _MAX_SHOWN_CHARS = 300
 
 @dataclass(frozen=True)
 class TypedMessage:
-    """A typed message and what came of it so far. `facts`: those learned from it that still stand."""
+    """A typed message and what came of it so far. `facts`: those learned from it that are still known."""
 
     chat: AuditRow
     words: str

@@ -144,8 +144,8 @@ def _worker_subqueries(job: Job[Any, Any], *, is_on: bool) -> dict[str, Subquery
     columns = {field: Subquery(cursor.values(field)) for field in _CURSOR_FIELDS}
     columns["last_run"] = Subquery(WorkerHeartbeat._default_manager.filter(task=job.task).values("at"))
     if is_on:
-        place = Coalesce(Subquery(cursor.values("last_audit_id")), 0)
-        waiting = AuditRow.objects.get_queryset().chats().filter(id__gt=place)
+        last_read = Coalesce(Subquery(cursor.values("last_audit_id")), 0)
+        waiting = AuditRow.objects.get_queryset().chats().filter(id__gt=last_read)
         columns["waiting"] = count_subquery(waiting)
         columns["next_chat"] = Subquery(waiting.order_by("id").values("id")[:1])
         columns["waiting_since"] = Subquery(waiting.order_by("id").values("ts")[:1])
