@@ -1,4 +1,7 @@
-"""The operator's addresses. A fact is named by `?key=`: any key survives there, and a restored fact keeps its own."""
+"""The addresses of the operator's pages.
+
+A fact is named by `?key=`, not by a part of the path: a query parameter can hold any key.
+"""
 
 from django.contrib.auth.views import LogoutView
 from django.urls import path, register_converter
@@ -7,8 +10,9 @@ from django.urls.converters import IntConverter
 from dashboard.account import views as account
 from dashboard.chats import views as chats
 from dashboard.connect import views as connect
+from dashboard.event import views as event
 from dashboard.fact import views as fact
-from dashboard.facts import bulk_views as chosen_facts
+from dashboard.facts import bulk_views as selected_facts
 from dashboard.facts import views as facts
 from dashboard.language_models import views as language_models
 from dashboard.manual import views as manual
@@ -19,7 +23,7 @@ from dashboard.timeline import views as timeline
 
 
 class RowConverter(IntConverter):
-    """The id of a row: no longer than any database counts, so that a longer number is no page instead of a fault."""
+    """The id of a row. A number longer than a database column holds is not found, instead of a server error."""
 
     regex = "[0-9]{1,18}"
 
@@ -56,12 +60,12 @@ urlpatterns = [
     path("dashboard/facts/delete", facts.delete, name="fact-delete"),
     path("dashboard/facts/restore/<row:deletion_id>", facts.restore, name="fact-restore"),
     path("dashboard/facts/one", fact.show, name="fact"),
-    path("dashboard/facts/delete-chosen", chosen_facts.delete, name="chosen-delete"),
-    path("dashboard/facts/restore-chosen", chosen_facts.restore, name="chosen-restore"),
+    path("dashboard/facts/delete-chosen", selected_facts.delete, name="chosen-delete"),
+    path("dashboard/facts/restore-chosen", selected_facts.restore, name="chosen-restore"),
     path("dashboard/preview", preview.show, name="preview"),
     path("dashboard/audit", timeline.show, name="audit"),
     path("dashboard/audit/news", timeline.news, name="audit-news"),
-    path("dashboard/audit/<int:row_id>", timeline.event, name="event"),
+    path("dashboard/audit/<int:row_id>", event.show, name="event"),
     path("dashboard/audit/<row:row_id>/again/<str:name>", chats.again, name="chat-again"),
     path("dashboard/audit/<row:row_id>/forget-episode", chats.forget_episode, name="episode-forget"),
 ]

@@ -1,4 +1,4 @@
-"""The way in and out: the first address, login and its limit, the password, the icon browsers ask for."""
+"""Login and its limit, logout, the password; also the first address and the icon that browsers ask for."""
 
 import math
 from collections.abc import Mapping
@@ -20,18 +20,18 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from dashboard.shared.pages import answer
+from dashboard.shared.pages import render_template
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """The dashboard's first page."""
+    """A redirect to the dashboard's first page."""
     return redirect("overview")
 
 
 @require_safe
 def favicon(request: HttpRequest) -> HttpResponse:
-    """The icon, for pages that name none (Django admin, the API's page)."""
+    """The icon, for pages that name none: Django admin and the API's documentation."""
     return redirect(static("favicon.ico"))
 
 
@@ -53,20 +53,20 @@ class OperatorLogin(LoginView):
 def locked_out(
     request: HttpRequest, refused: HttpResponse | None, credentials: Mapping[str, str] | None = None
 ) -> HttpResponse:
-    """What django-axes answers instead of a login, here and in Django admin, after too many failures: when it ends."""
+    """What django-axes answers to a login after too many failures, here and in Django admin: when the lock ends."""
     now = timezone.now()
     ends = _lock_ends(request, credentials) or now + settings.AXES_COOLOFF_TIME
     seconds = max(1, math.ceil((ends - now).total_seconds()))
     full_minute = (ends + timedelta(seconds=59, microseconds=999_999)).replace(second=0, microsecond=0)
     context = {"ends": full_minute, "minutes": math.ceil(seconds / 60)}
-    response = answer(request, "dashboard/account/locked_out.html", context, status=429)
+    response = render_template(request, "dashboard/account/locked_out.html", context, status=429)
     response["Retry-After"] = str(seconds)
     add_never_cache_headers(response)
     return response
 
 
 def _lock_ends(request: HttpRequest, credentials: Mapping[str, str] | None) -> datetime | None:
-    """When enough failures are old enough to count no longer. There is one row for each browser that failed."""
+    """When enough failures will be too old to count. There is one row for each browser that failed."""
     username = get_client_username(request, credentials)
     failures = 0
     rows = AccessAttempt.objects.filter(username=username, ip_address=request.META.get("REMOTE_ADDR"))
@@ -80,7 +80,7 @@ def _lock_ends(request: HttpRequest, credentials: Mapping[str, str] | None) -> d
 
 @method_decorator(never_cache, name="dispatch")
 class PasswordChange(PasswordChangeView):
-    """Django's form with our template. Whoever is not logged in is sent to the login, and back."""
+    """Django's form with our template. A stranger is sent to the login first, and then back."""
 
     template_name = "dashboard/account/password.html"
     success_url = reverse_lazy("password-done")
@@ -93,7 +93,7 @@ class PasswordChange(PasswordChangeView):
 
 @method_decorator(never_cache, name="dispatch")
 class PasswordChanged(PasswordChangeDoneView):
-    """Says that it is done, and what follows from it."""
+    """The page that says that the password was changed, and what that means."""
 
     template_name = "dashboard/account/password_done.html"
     extra_context = {"section": "password"}

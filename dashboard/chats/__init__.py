@@ -1,1 +1,1 @@
-"""The page of one chat."""
+"""What the page of a chat holds, and the operator's commands on it."""

@@ -1,9 +1,9 @@
-"""A chat as it is read: who said what, as plain text, the new words apart from what was said before."""
+"""A chat as it is shown: who said what, as plain text, with new messages apart from earlier ones."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from dashboard.shared.highlights import Piece, marked
+from dashboard.shared.highlights import TextSegment, highlight
 from memory import transcript
 from memory.events import ChatCompleted, Message
 from memory.text.lines import encodable, one_line
@@ -16,7 +16,7 @@ _SPEAKERS = {
     "tool": "Tool",
     "function": "Tool",
 }
-_PARTS = {
+_PART_NAMES = {
     "image": "picture",
     "image_url": "picture",
     "input_image": "picture",
@@ -29,60 +29,60 @@ _PARTS = {
 
 
 @dataclass(frozen=True)
-class Turn:
-    """One message: its text in pieces, and `stand_ins` that name what is no text: pictures, files, calls of tools."""
+class ShownMessage:
+    """One message: its text in segments, and `stand_ins` that name its pictures, files and tool calls."""
 
     speaker: str
-    pieces: Sequence[Piece]
+    pieces: Sequence[TextSegment]
     stand_ins: Sequence[str] = ()
     is_new: bool = False
 
 
 @dataclass(frozen=True)
 class Conversation:
-    """The turns before the first new words, and the rest up to the reply."""
+    """The messages before the first new one, and the rest up to and including the reply."""
 
-    earlier: Sequence[Turn]
-    turns: Sequence[Turn]
+    earlier: Sequence[ShownMessage]
+    turns: Sequence[ShownMessage]
 
     @classmethod
     def of(cls, chat: ChatCompleted, learned: Sequence[str] = ()) -> "Conversation":
-        """The conversation of a chat; all of it where nothing in it is new.
+        """The conversation of a chat. Where no message is new, none counts as earlier.
 
-        `learned`: values that were learned from it. They are marked where the operator's new words hold them.
+        `learned`: values that were learned from it, to be marked in the operator's new messages.
         """
         new = set(chat.new_messages or [])
         speakers = _SPEAKERS | ({"user": f"Trigger {one_line(chat.proactive)}"} if chat.proactive else {})
         turns = [
-            _turn(message, speakers, new_words=learned if index in new else None)
+            _shown_message(message, speakers, to_mark=learned if index in new else None)
             for index, message in enumerate(chat.messages)
         ]
         start = min((index for index in new if 0 <= index < len(turns)), default=0)
-        reply = [Turn("Assistant", marked(encodable(chat.reply), ()))] if chat.reply else []
+        reply = [ShownMessage("Assistant", highlight(encodable(chat.reply), ()))] if chat.reply else []
         return cls(turns[:start], [*turns[start:], *reply])
 
     def holds(self, value: str) -> bool:
-        """Whether a value stands in the operator's new words, as it is."""
+        """Whether a value occurs word for word in the operator's new messages."""
         new = [turn for turn in self.turns if turn.is_new]
-        return any(piece.is_marked for turn in new for piece in marked(_text(turn), [value]))
+        return any(piece.is_marked for turn in new for piece in highlight(_message_text(turn), [value]))
 
 
-def _text(turn: Turn) -> str:
+def _message_text(turn: ShownMessage) -> str:
     return "".join(piece.text for piece in turn.pieces)
 
 
-def _turn(message: Message, speakers: Mapping[str, str], *, new_words: Sequence[str] | None) -> Turn:
-    """`new_words`: what is marked in new words; None where they are not new."""
+def _shown_message(message: Message, speakers: Mapping[str, str], *, to_mark: Sequence[str] | None) -> ShownMessage:
+    """`to_mark`: the values to mark in a new message; None for a message that is not new."""
     speaker = speakers.get(message.role, message.role)
-    pieces = marked(transcript.plain_text(message), new_words or ())
-    return Turn(speaker, pieces, list(_stand_ins(message)), is_new=new_words is not None)
+    pieces = highlight(transcript.plain_text(message), to_mark or ())
+    return ShownMessage(speaker, pieces, list(_stand_ins(message)), is_new=to_mark is not None)
 
 
 def _stand_ins(message: Message) -> Iterator[str]:
     for part in message.content if isinstance(message.content, list) else []:
         if not isinstance(part.get("text"), str):
             kind = str(part.get("of") or part.get("type") or "part")
-            yield _PARTS.get(kind, kind)
+            yield _PART_NAMES.get(kind, kind)
     calls = (message.model_extra or {}).get("tool_calls")
     if isinstance(calls, list) and calls:
         yield f"calls {len(calls)} tool{'s' if len(calls) > 1 else ''}"

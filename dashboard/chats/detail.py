@@ -1,23 +1,19 @@
-"""One chat with everything that came of it: what was learned, its summary, what failed and can be asked for again."""
+"""One chat and what came of it: what was learned, its summary, and what failed and can be retried."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from django.conf import settings
 
 from dashboard.chats.conversation import Conversation
-from dashboard.chats.turns import Turns, turns_around
-from dashboard.shared.entries import Entry, entries
+from dashboard.chats.turns import ConversationTurns, read_turns_around
+from dashboard.shared.audit_entries import AuditEntry, read_entries
+from dashboard.shared.jobs import JOBS, JobName
 from memory import events
-from memory.learning.extraction import EXTRACTION
-from memory.learning.summaries import SUMMARY
 from memory.models import AskAgain, AuditRow, EpisodeSummary, ExtractCursor, LearningSwitch
 
 CONSEQUENCES_SHOWN = 100
 RECALLS_SHOWN = 5
-
-Ask = Literal["extract", "summarise"]
 
 _READING = (events.ExtractFailed, events.ExtractAbandoned, events.ExtractRecovered)
 _SUMMING_UP = (events.EpisodeFailed, events.EpisodeSummarised, events.EpisodeSkipped, events.EpisodeUserDeleted)
@@ -25,91 +21,99 @@ _SUMMING_UP = (events.EpisodeFailed, events.EpisodeSummarised, events.EpisodeSki
 
 @dataclass(frozen=True)
 class Outcome:
-    """Something that came of a chat. `is_marked`: the words it was learned from are marked in the conversation."""
+    """An event that came of a chat.
 
-    entry: Entry
+    `is_marked`: the words it was learned from are marked in the conversation.
+    """
+
+    entry: AuditEntry
     is_marked: bool
 
 
 @dataclass(frozen=True)
-class Again:
-    """What failed for good and can be done again. `is_asked`: it was asked for and waits for its worker."""
+class RetryOption:
+    """A job that gave the chat up and can be retried.
 
-    name: Ask
+    `is_asked`: the operator has asked for that already.
+    """
+
+    name: JobName
     is_asked: bool
 
 
 @dataclass(frozen=True)
 class ChatPage:
-    """What stands beside a chat's receipt."""
+    """Everything on a chat's page except its receipt."""
 
     conversation: Conversation
     outcomes: Sequence[Outcome]
     nothing_because: str
-    again: Sequence[Again]
+    again: Sequence[RetryOption]
     episode: EpisodeSummary | None
-    recalls: Sequence[Entry]
-    turns: Turns | None
+    recalls: Sequence[AuditEntry]
+    turns: ConversationTurns | None
     is_learning_paused: bool
 
 
 def read_chat(row: AuditRow, chat: events.ChatCompleted) -> ChatPage:
-    """Everything about one chat but its receipt, in at most twelve queries, however much came of it."""
+    """Everything about one chat except its receipt. At most twelve queries, however much came of it."""
     consequences = row.consequences.exclude(event_type=events.EpisodeRecalled.name)
     came = list(consequences.order_by("id")[:CONSEQUENCES_SHOWN])
     episode = EpisodeSummary.objects.defer("embedding").filter(audit_log=row).exclude(summary="").first()
     recalls = _recalls(row) if episode and episode.recall_count else []
-    told = entries([*came, *recalls])
-    learned = [value for entry in told[: len(came)] if (value := _learned(entry.event))]
+    entries = read_entries([*came, *recalls])
+    outcomes, recall_entries = entries[: len(came)], entries[len(came) :]
+    learned = [value for entry in outcomes if (value := _learned_value(entry.event))]
     conversation = Conversation.of(chat, learned)
-    again = _again(row, [entry.event for entry in told[: len(came)]])
-    paused = (not came or bool(again)) and LearningSwitch.current().is_paused
+    retries = _retry_options(row, [entry.event for entry in outcomes])
+    paused = (not came or bool(retries)) and LearningSwitch.current().is_paused
     return ChatPage(
         conversation=conversation,
-        outcomes=[_outcome(entry, conversation) for entry in told[: len(came)]],
+        outcomes=[_outcome(entry, conversation) for entry in outcomes],
         nothing_because="" if came else _nothing_because(row, chat, is_paused=paused),
-        again=again,
+        again=retries,
         episode=episode,
-        recalls=told[len(came) :],
-        turns=turns_around(row),
+        recalls=recall_entries,
+        turns=read_turns_around(row),
         is_learning_paused=paused,
     )
 
 
 def _recalls(row: AuditRow) -> list[AuditRow]:
-    """The newest turns that were given the chat's episode."""
+    """The newest recalls of the chat's episode."""
     return list(row.consequences.filter(event_type=events.EpisodeRecalled.name).order_by("-id")[:RECALLS_SHOWN])
 
 
-def _learned(event: events.Event | None) -> str:
-    """The value that was said in the chat, "" for what is no fact."""
+def _learned_value(event: events.Event | None) -> str:
+    """The value that was learned; "" for an event that is not about a fact."""
     if isinstance(event, events.FactAdded | events.FactConfirmed):
         return event.value
     return event.new_value if isinstance(event, events.FactUpdated) else ""
 
 
-def _outcome(entry: Entry, conversation: Conversation) -> Outcome:
-    value = _learned(entry.event)
+def _outcome(entry: AuditEntry, conversation: Conversation) -> Outcome:
+    value = _learned_value(entry.event)
     return Outcome(entry, is_marked=bool(value) and conversation.holds(value))
 
 
-def _again(row: AuditRow, came: Sequence[events.Event | None]) -> list[Again]:
-    """What its last word on the chat was a failure of; one query, none where there is no such failure."""
-    failed: list[tuple[Ask, str]] = []
-    if isinstance(_last(came, _READING), events.ExtractAbandoned):
-        failed.append(("extract", EXTRACTION.task))
-    if isinstance(_last(came, _SUMMING_UP), events.EpisodeFailed):
-        failed.append(("summarise", SUMMARY.task))
+def _retry_options(row: AuditRow, came: Sequence[events.Event | None]) -> list[RetryOption]:
+    """The jobs whose last event about the chat says that they gave it up. One query; none where no job did."""
+    failed: list[JobName] = []
+    if isinstance(_last_of(came, _READING), events.ExtractAbandoned):
+        failed.append("extract")
+    if isinstance(_last_of(came, _SUMMING_UP), events.EpisodeFailed):
+        failed.append("summarise")
     asked = set(AskAgain.objects.filter(chat=row).values_list("job", flat=True)) if failed else set()
-    return [Again(name, is_asked=task in asked) for name, task in failed]
+    return [RetryOption(name, is_asked=JOBS[name].task in asked) for name in failed]
 
 
-def _last(came: Sequence[events.Event | None], kinds: tuple[type[events.Event], ...]) -> events.Event | None:
+def _last_of(came: Sequence[events.Event | None], kinds: tuple[type[events.Event], ...]) -> events.Event | None:
+    """The last event of one of these kinds."""
     return next((event for event in reversed(came) if isinstance(event, kinds)), None)
 
 
 def _nothing_because(row: AuditRow, chat: events.ChatCompleted, *, is_paused: bool) -> str:
-    """Why nothing came of a chat, as far as the rows tell."""
+    """Why nothing came of a chat, as far as the rows show."""
     if chat.proactive:
         return f"The trigger {chat.proactive} asked, not you: nothing is learned from that."
     if not chat.learn:

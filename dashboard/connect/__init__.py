@@ -1,1 +1,1 @@
-"""The page on which clients are connected: API keys and calls to copy."""
+"""The page for connecting chat clients: API keys, and calls to copy."""

@@ -1,4 +1,4 @@
-"""How a chat client connects: API keys, and calls to copy."""
+"""How chat clients connect: API keys, and calls to copy."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 
-from dashboard.shared.pages import PageRequest, answer, operator_page
+from dashboard.shared.pages import PageRequest, operator_page, refusal, render_template
 from memory.models import ApiKey
 from memory.models.access import IssuedKey
 from memory.text.lines import encodable
@@ -16,13 +16,13 @@ PLACEHOLDER = "YOUR_KEY"
 
 @operator_page("GET", "HEAD")
 def show(request: PageRequest) -> HttpResponse:
-    """Keys and calls."""
+    """The API keys, and calls to copy."""
     return _page(request)
 
 
 @operator_page("GET", "HEAD", "POST")
 def make(request: PageRequest) -> HttpResponse:
-    """Make a key and show it in this one answer: it is kept nowhere, so no redirect could show it."""
+    """Make a key and show it in this one answer. It is stored nowhere, so a redirect could not show it."""
     if request.method != "POST":
         return redirect("connect")
     label = encodable(request.POST.get("label", ""))
@@ -35,11 +35,10 @@ def make(request: PageRequest) -> HttpResponse:
 
 @operator_page("POST")
 def revoke(request: PageRequest, key_id: int) -> HttpResponse:
-    """Refuse a key from now on. There is no way back."""
+    """Refuse a key from now on. That cannot be undone."""
     key = ApiKey.objects.filter(pk=key_id).first()
     if key is None:
-        problem = "There is no such key."
-        return answer(request, "refused.html", {"problem": problem, "status": 404, "section": "connect"}, status=404)
+        return refusal(request, "There is no such key.", status=404, section="connect")
     key.revoke(now=timezone.now())
     messages.success(request, f"Revoked {key.label}. Whoever uses it is refused from now on.")
     return redirect("connect") if not request.htmx else _page(request)
@@ -61,4 +60,4 @@ def _page(request: PageRequest, *, issued: IssuedKey | None = None, problem: str
         "now": timezone.now(),
         "is_swap": bool(request.htmx),
     }
-    return answer(request, template, context, status=422 if problem else 200)
+    return render_template(request, template, context, status=422 if problem else 200)

@@ -1,1 +1,1 @@
-"""The page of one fact."""
+"""The page of one fact, known or deleted."""

@@ -1,7 +1,8 @@
-"""What will become of a fact's place in the prompt, said as far as it can be known.
+"""A forecast of a fact's place in the prompt.
 
-All facts age by the same factor, so time alone moves none past another: a fact falls out of the prompt only when
-others come before it. How many that takes is arithmetic; when, a guess from how many were learned lately.
+All facts age by the same factor, so time alone never changes their order: a fact drops out of the prompt only when
+others come before it. How many that takes can be calculated; when it happens is estimated from how many facts were
+learned lately.
 """
 
 import math
@@ -22,21 +23,26 @@ YEAR = timedelta(days=365)
 
 
 @dataclass(frozen=True)
-class Lift:
-    """What a fact would be worth now after something that lifts it, and which place (from 1) it would take."""
+class ProjectedRank:
+    """The rank a fact would have after a change made now.
+
+    `place` counts from 1.
+    """
 
     importance: float
     place: int
 
 
 @dataclass(frozen=True)
-class Outlook:
-    """`place` (from 1) among `total`. `newer_needed`: how many newer facts push it out, 0 where it is out; `is_counted`
-    where that is sure, because the number of facts bounds it and not their length.
+class PromptForecast:
+    """Where a fact is in the ranking now, and what would push it out of the prompt.
 
-    `safe_until`: until then no newly learned fact can come before it, because its edits weigh more; None: not even now.
-    `leaves_at`: when `newer_needed` facts will have been learned at the pace of `learned_lately` in `LATELY`; None
-    where that is more than a year away, or nobody knows.
+    - `place` (from 1) among `total`.
+    - `newer_needed`: how many newer facts push it out; 0 where it is out already.
+    - `is_counted`: whether that number is exact, because the cap on the number of facts decides, not their length.
+    - `safe_until`: until then no newly learned fact can come before it, because it was edited; None: not even now.
+    - `leaves_at`: when `newer_needed` facts will have been learned at the rate of `learned_lately` in `LATELY`; None
+      where that is more than a year away or unknown.
     """
 
     place: int
@@ -47,16 +53,16 @@ class Outlook:
     safe_until: datetime | None
     learned_lately: int
     leaves_at: datetime | None
-    said_again: Lift
-    edited: Lift
+    said_again: ProjectedRank
+    edited: ProjectedRank
 
 
-def read_outlook(ranked: Sequence[RankedFact], at: int, *, is_put_in: bool, now: datetime) -> Outlook:
-    """The outlook of the fact at this place (from 0) of the order. At most one query."""
-    needed = newer_needed([item.fact.sentence for item in ranked[: at + 1]]) if is_put_in else 0
-    learned = _learned_lately(now, but=ranked[at].fact.key) if is_put_in else 0
+def read_forecast(ranked: Sequence[RankedFact], at: int, *, is_put_in: bool, now: datetime) -> PromptForecast:
+    """The forecast for the fact at this position (from 0) of the ranking. At most one query."""
+    needed = count_newer_needed([item.fact.sentence for item in ranked[: at + 1]]) if is_put_in else 0
+    learned = _learned_lately(now, except_key=ranked[at].fact.key) if is_put_in else 0
     safe_until = _safe_until(ranked[at], now)
-    return Outlook(
+    return PromptForecast(
         place=at + 1,
         total=len(ranked),
         is_put_in=is_put_in,
@@ -65,13 +71,13 @@ def read_outlook(ranked: Sequence[RankedFact], at: int, *, is_put_in: bool, now:
         safe_until=safe_until,
         learned_lately=learned,
         leaves_at=_leaves_at(safe_until or now, needed, learned, now),
-        said_again=_said_again(ranked, at),
-        edited=_edited(ranked, at),
+        said_again=_rank_if_confirmed(ranked, at),
+        edited=_rank_if_edited(ranked, at),
     )
 
 
-def newer_needed(sentences: Sequence[str]) -> int:
-    """How many facts before these push the last of them out of the prompt, each as long as these are on average."""
+def count_newer_needed(sentences: Sequence[str]) -> int:
+    """How many newer facts, each as long as these on average, push the last of these out of the prompt."""
     caps = settings.CAESAR.memory.facts
     newer = "x" * round(sum(map(len, sentences)) / len(sentences))
 
@@ -84,45 +90,47 @@ def newer_needed(sentences: Sequence[str]) -> int:
     return bisect_left(range(caps.max_injected + 1), True, key=pushes_out)
 
 
-def _learned_lately(now: datetime, *, but: str) -> int:
-    """How many facts were learned or written down in the last 30 days, this one not counted."""
+def _learned_lately(now: datetime, *, except_key: str) -> int:
+    """How many other facts were learned or written down in the last 30 days."""
     rows = AuditRow.objects.get_queryset().of_type(events.FactAdded, events.FactUserAdded).filter(ts__gt=now - LATELY)
-    keys = rows.exclude(fact_key=but).values_list("fact_key", "payload__restored_from")
+    keys = rows.exclude(fact_key=except_key).values_list("fact_key", "payload__restored_from")
     return len({key for key, restored_from in keys if restored_from is None})
 
 
 def _safe_until(item: RankedFact, now: datetime) -> datetime | None:
-    """When its importance comes down to 1.0, which is what a new and sure fact starts with; None where it has."""
-    at_first = item.importance.confidence * item.importance.edit_weight
-    if at_first <= 1.0:
+    """When its importance falls to 1.0, with which a new and sure fact starts; None where it has already."""
+    initial = item.importance.confidence * item.importance.edit_weight
+    if initial <= 1.0:
         return None
     halflife_days = settings.CAESAR.memory.facts_importance.halflife_days
-    until = _later(item.fact.last_confirmed_at, halflife_days * math.log(at_first))
+    until = _later(item.fact.last_confirmed_at, halflife_days * math.log(initial))
     return until if until > now else None
 
 
 def _later(moment: datetime, days: float) -> datetime:
+    """That many days later, but no later than a datetime can hold."""
     return moment + timedelta(days=min(days, 365_000))
 
 
 def _leaves_at(start: datetime, needed: int, learned: int, now: datetime) -> datetime | None:
+    """When `needed` facts will have been learned, counted from `start`."""
     if not needed or not learned:
         return None
     leaves_at = _later(start, needed * LATELY.days / learned)
     return leaves_at if leaves_at <= now + YEAR else None
 
 
-def _said_again(ranked: Sequence[RankedFact], at: int) -> Lift:
+def _rank_if_confirmed(ranked: Sequence[RankedFact], at: int) -> ProjectedRank:
     rank = ranked[at].importance
-    return _lift(rank.confidence * rank.edit_weight, ranked, at)
+    return _projected_rank(rank.confidence * rank.edit_weight, ranked, at)
 
 
-def _edited(ranked: Sequence[RankedFact], at: int) -> Lift:
+def _rank_if_edited(ranked: Sequence[RankedFact], at: int) -> ProjectedRank:
     scale = settings.CAESAR.memory.facts_importance.edit_weight_scale
-    return _lift(ranking.edit_weight(ranked[at].importance.edit_count + 1, scale), ranked, at)
+    return _projected_rank(ranking.edit_weight(ranked[at].importance.edit_count + 1, scale), ranked, at)
 
 
-def _lift(importance: float, ranked: Sequence[RankedFact], at: int) -> Lift:
-    """The place it takes with this importance: before its equals, since it would be the newest."""
-    ahead = sum(item.importance.value > importance for place, item in enumerate(ranked) if place != at)
-    return Lift(importance, ahead + 1)
+def _projected_rank(importance: float, ranked: Sequence[RankedFact], at: int) -> ProjectedRank:
+    """Its rank with this importance: before facts of equal importance, since it would be the newest."""
+    ahead = sum(item.importance.value > importance for index, item in enumerate(ranked) if index != at)
+    return ProjectedRank(importance, ahead + 1)

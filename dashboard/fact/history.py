@@ -1,23 +1,23 @@
-"""What happened to one fact, newest first: its values, who changed them, in which chat, in which words."""
+"""The history of one fact, newest first: its values, who changed them, in which chat and in which words."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from dashboard.fact.quotes import Quote, quote
-from dashboard.shared.entries import readable
+from dashboard.fact.quotes import Quote, find_quote
+from dashboard.shared.audit_entries import parsed_event
 from memory import events
 from memory.models import AuditRow
 from memory.text.lines import one_line
 
 STEPS_SHOWN = 25
 
-_Heard = events.FactAdded | events.FactUpdated | events.FactConfirmed
+_LearnedEvent = events.FactAdded | events.FactUpdated | events.FactConfirmed
 
 
 @dataclass(frozen=True)
-class Step:
-    """One change of a fact. `value` is what it said from then on (of a deletion: until then), `old_value` before."""
+class HistoryStep:
+    """One change of a fact. `value`: from then on (for a deletion: until then). `old_value`: before the change."""
 
     row: AuditRow
     label: str
@@ -35,49 +35,49 @@ class Step:
 
     @property
     def was_said_earlier(self) -> bool:
-        """Whether the words are older than the row: a conversation that was sent in later."""
+        """Whether it was said a day or more before the row was written: the conversation was sent in later."""
         return self.said_at is not None and (self.row.ts - self.said_at).total_seconds() >= 86_400
 
 
 @dataclass(frozen=True)
-class History:
-    """A stretch of a fact's changes, and the id to continue before (None where they begin)."""
+class FactHistory:
+    """One page of a fact's changes. `next_before`: the id to continue before; None on the last page."""
 
-    steps: Sequence[Step]
+    steps: Sequence[HistoryStep]
     next_before: int | None
 
     @property
     def bumped_by(self) -> int | None:
-        """The newest row here that moved the fact's freshness or confidence."""
+        """The id of the newest row on this page that moved the fact's freshness or confidence."""
         moved = (step.row.pk for step in self.steps if not step.is_deletion and step.restored_from is None)
         return next(moved, None)
 
     @property
     def begins_before(self) -> bool:
-        """Whether the first thing that happened to the fact is no longer kept."""
+        """Whether the beginning of its history is no longer kept."""
         return self.next_before is None and bool(self.steps) and not self.steps[-1].is_beginning
 
 
-def read_history(keys: Sequence[str], *, before: int | None) -> History:
-    """The newest changes of the fact with one of these spellings of its key, with what was said. Two queries."""
+def read_history(keys: Sequence[str], *, before: int | None) -> FactHistory:
+    """The newest changes of the fact, with quotes. Two queries. `keys`: the spellings its key may have in the rows."""
     page = AuditRow.objects.get_queryset().filter(fact_key__in=keys).page(before=before, limit=STEPS_SHOWN)
-    chats = _chats(page.rows)
-    return History([_step(row, chats) for row in page.rows], page.next_before)
+    chats = _read_chats(page.rows)
+    return FactHistory([_history_step(row, chats) for row in page.rows], page.next_before)
 
 
-def _chats(rows: Iterable[AuditRow]) -> Mapping[int, events.ChatCompleted]:
-    """{id: the chat} of those in which the fact was said and that are still there. One query."""
+def _read_chats(rows: Iterable[AuditRow]) -> Mapping[int, events.ChatCompleted]:
+    """{id: the chat} of the chats in which the fact was said, as far as they are kept. One query."""
     ids = {row.chat_id for row in rows if row.chat_id is not None}
-    read = [(row.pk, readable(row)) for row in AuditRow.objects.filter(pk__in=ids)] if ids else []
+    read = [(row.pk, parsed_event(row)) for row in AuditRow.objects.filter(pk__in=ids)] if ids else []
     return {number: event for number, event in read if isinstance(event, events.ChatCompleted)}
 
 
-def _step(row: AuditRow, chats: Mapping[int, events.ChatCompleted]) -> Step:
-    event = readable(row)
-    if isinstance(event, _Heard):
-        return _heard(row, event, chats)
+def _history_step(row: AuditRow, chats: Mapping[int, events.ChatCompleted]) -> HistoryStep:
+    event = parsed_event(row)
+    if isinstance(event, _LearnedEvent):
+        return _learned_step(row, event, chats)
     if isinstance(event, events.FactUserEdited):
-        return Step(
+        return HistoryStep(
             row,
             row.label,
             is_yours=True,
@@ -86,7 +86,7 @@ def _step(row: AuditRow, chats: Mapping[int, events.ChatCompleted]) -> Step:
             confidence=1.0,
         )
     if isinstance(event, events.FactUserDeleted):
-        return Step(
+        return HistoryStep(
             row,
             row.label,
             is_yours=True,
@@ -95,13 +95,13 @@ def _step(row: AuditRow, chats: Mapping[int, events.ChatCompleted]) -> Step:
             confidence=event.confidence,
         )
     if isinstance(event, events.FactUserAdded):
-        return _added(row, event)
-    return Step(row, row.label)
+        return _added_step(row, event)
+    return HistoryStep(row, row.label)
 
 
-def _added(row: AuditRow, event: events.FactUserAdded) -> Step:
+def _added_step(row: AuditRow, event: events.FactUserAdded) -> HistoryStep:
     is_undo = event.restored_from is not None
-    return Step(
+    return HistoryStep(
         row,
         "You brought it back" if is_undo else row.label,
         is_yours=True,
@@ -112,10 +112,10 @@ def _added(row: AuditRow, event: events.FactUserAdded) -> Step:
     )
 
 
-def _heard(row: AuditRow, event: _Heard, chats: Mapping[int, events.ChatCompleted]) -> Step:
+def _learned_step(row: AuditRow, event: _LearnedEvent, chats: Mapping[int, events.ChatCompleted]) -> HistoryStep:
     value = event.new_value if isinstance(event, events.FactUpdated) else event.value
     chat = None if row.chat_id is None else chats.get(row.chat_id)
-    return Step(
+    return HistoryStep(
         row,
         row.label,
         is_beginning=isinstance(event, events.FactAdded),
@@ -125,5 +125,5 @@ def _heard(row: AuditRow, event: _Heard, chats: Mapping[int, events.ChatComplete
         said_at=event.said_at,
         chat_id=row.chat_id,
         is_said=True,
-        quote=quote(chat, value) if chat else None,
+        quote=find_quote(chat, value) if chat else None,
     )

@@ -1,4 +1,4 @@
-"""A fact's importance over the coming year, as the numbers of a drawing and of the sentence that says the same."""
+"""A fact's importance over the coming year: the coordinates of a line chart, and the same values for its caption."""
 
 import math
 from collections.abc import Sequence
@@ -19,8 +19,11 @@ _LAST_TICK = (365, "a year", "end")
 
 
 @dataclass(frozen=True)
-class Tick:
-    """A mark on one of the axes: where, in units of the drawing, and what it says."""
+class AxisTick:
+    """A label on an axis.
+
+    `at`: its position on the axis, in units of the drawing. `anchor`: as SVG's `text-anchor`.
+    """
 
     at: str
     words: str
@@ -29,23 +32,27 @@ class Tick:
 
 @dataclass(frozen=True)
 class Milestone:
-    """The importance at one of the moments people think in."""
+    """The importance at one moment.
+
+    `words`: the moment, such as "in a month".
+    """
 
     words: str
     importance: float
 
 
 @dataclass(frozen=True)
-class Curve:
-    """The drawing, `WIDTH` by `HEIGHT`. `new_fact_y`: the height of 1.0, what a new and sure fact has.
+class ImportanceChart:
+    """The chart, `WIDTH` by `HEIGHT`.
 
-    `leaves_x`: where the fact may fall out of the prompt; "" where that is not within the year.
+    `new_fact_y`: the height of 1.0, the importance of a new and sure fact. `leaves_x`: where the fact may drop out of
+    the prompt; "" where that is not within the year.
     """
 
     line: str
     area: str
-    x_ticks: Sequence[Tick]
-    y_ticks: Sequence[Tick]
+    x_ticks: Sequence[AxisTick]
+    y_ticks: Sequence[AxisTick]
     new_fact_y: str
     leaves_x: str
     leaves_anchor: str
@@ -58,8 +65,8 @@ class Curve:
     bottom: int = _BOTTOM
 
 
-def draw(item: RankedFact, *, now: datetime, leaves_at: datetime | None) -> Curve:
-    """The curve from now on, if nothing confirms the fact."""
+def draw_importance_chart(item: RankedFact, *, now: datetime, leaves_at: datetime | None) -> ImportanceChart:
+    """The chart from now on, if nothing confirms the fact."""
 
     def importance(days: float) -> float:
         return item.fact.importance(now + timedelta(days=days), item.importance.edit_count).value
@@ -68,11 +75,11 @@ def draw(item: RankedFact, *, now: datetime, leaves_at: datetime | None) -> Curv
     days = [_DAYS * step / (_STEPS - 1) for step in range(_STEPS)]
     line = " ".join(f"{_x(day):.1f},{_y(importance(day), highest):.1f}" for day in days)
     leaves_days = None if leaves_at is None else (leaves_at - now) / timedelta(days=1)
-    return Curve(
+    return ImportanceChart(
         line=line,
         area=f"{_LEFT},{_BOTTOM} {line} {_RIGHT},{_BOTTOM}",
-        x_ticks=[Tick(f"{_x(day):.1f}", words, anchor) for day, words, anchor in (*_TICKS, _LAST_TICK)],
-        y_ticks=[Tick(f"{_y(value, highest):.1f}", f"{value:g}") for value in _levels(highest)],
+        x_ticks=[AxisTick(f"{_x(day):.1f}", words, anchor) for day, words, anchor in (*_TICKS, _LAST_TICK)],
+        y_ticks=[AxisTick(f"{_y(value, highest):.1f}", f"{value:g}") for value in _axis_levels(highest)],
         new_fact_y=f"{_y(1.0, highest):.1f}",
         leaves_x="" if leaves_days is None else f"{_x(leaves_days):.1f}",
         leaves_anchor="end" if leaves_days is not None and leaves_days > _DAYS / 2 else "start",
@@ -88,8 +95,8 @@ def _y(importance: float, highest: float) -> float:
     return _BOTTOM - (_BOTTOM - _TOP) * importance / highest
 
 
-def _levels(highest: float) -> list[float]:
-    """Round numbers on the upright axis, at most five of them."""
+def _axis_levels(highest: float) -> list[float]:
+    """At most five round numbers for the vertical axis."""
     unit = 10.0 ** math.floor(math.log10(highest / 4))
     step = next(unit * factor for factor in (1, 2, 5, 10) if highest / (unit * factor) < 5)
     return [step * count for count in range(int(highest / step) + 1)]

@@ -1,10 +1,10 @@
-"""Where a value was said: the operator's own message, its words marked. Pure."""
+"""Finds where the operator said a value, and quotes that message with the value's words marked. Pure."""
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from dashboard.shared.highlights import Piece, Span, around, places, spans_of, words_of
+from dashboard.shared.highlights import Span, TextSegment, find_value, match_spans, snippet_around, split_words
 from memory import transcript
 from memory.conversation import new_message_indices
 from memory.events import ChatCompleted
@@ -12,41 +12,41 @@ from memory.text.lines import one_line
 
 QUOTE_CHARS = 240
 _LEAD_CHARS = 80
-_SHORTEST_WORD = 3
-_FILLERS = frozenset({"and", "but", "for", "from", "has", "have", "not", "the", "was", "with", "you", "your"})
+_MIN_WORD_CHARS = 3
+_STOP_WORDS = frozenset({"and", "but", "for", "from", "has", "have", "not", "the", "was", "with", "you", "your"})
 
 
 @dataclass(frozen=True)
 class Quote:
-    """A message, or the part of it around its first mark. `is_literal`: the whole value stands in it as it is."""
+    """A message, or the part around its first mark. `is_literal`: it holds the whole value, word for word."""
 
-    pieces: Sequence[Piece]
+    pieces: Sequence[TextSegment]
     is_literal: bool
 
     @property
     def has_marks(self) -> bool:
-        """Whether any word of the value stands in it."""
+        """Whether it holds any word of the value."""
         return any(piece.is_marked for piece in self.pieces)
 
 
-def quote(chat: ChatCompleted, value: str) -> Quote | None:
-    """What the operator said in a chat that holds `value`; None where they said nothing in words.
+def find_quote(chat: ChatCompleted, value: str) -> Quote | None:
+    """The operator's message in which `value` was said; None where the chat has no text of theirs.
 
-    The new words of the chat come before what was said earlier in it, the whole value before some of its words. Where
-    not one of its words is there (it was worked out), the last thing they said is quoted without marks.
+    Preferred is a message with the whole value, then the one with most of its words; among equals, new messages and
+    then later ones. Where no word occurs (the model inferred the value), the last message is quoted without marks.
     """
-    messages = [one_line(words) for words in _said(chat)]
+    messages = [one_line(words) for words in _operator_texts(chat)]
     value = one_line(value)
     for words in messages:
-        if spans := places(value, words):
-            return _quote(words, spans, is_literal=True)
-    marked = [(_parts(value, words), words) for words in messages]
-    spans, words = max(marked, key=lambda found: len(found[0]), default=([], ""))
-    return _quote(words, spans, is_literal=False) if words else None
+        if spans := find_value(value, words):
+            return _shortened_quote(words, spans, is_literal=True)
+    candidates = [(_find_single_words(value, words), words) for words in messages]
+    spans, words = max(candidates, key=lambda candidate: len(candidate[0]), default=([], ""))
+    return _shortened_quote(words, spans, is_literal=False) if words else None
 
 
-def _said(chat: ChatCompleted) -> Iterator[str]:
-    """The operator's messages with words in them: the new ones first, the latest first among these and the others."""
+def _operator_texts(chat: ChatCompleted) -> Iterator[str]:
+    """The operator's messages that have text: new ones before earlier ones, later ones first."""
     new = set(new_message_indices(chat))
     order = sorted(range(len(chat.messages)), key=lambda index: (index not in new, -index))
     for index in order:
@@ -55,18 +55,18 @@ def _said(chat: ChatCompleted) -> Iterator[str]:
             yield words
 
 
-def _parts(value: str, words: str) -> list[Span]:
-    """Where words of the value stand; short ones and fillers say nothing by themselves."""
-    telling = {
+def _find_single_words(value: str, words: str) -> list[Span]:
+    """Where single words of the value occur. Short words and stop words are skipped: they prove nothing."""
+    searched = {
         word.lower()
-        for word in words_of(value)
-        if (len(word) >= _SHORTEST_WORD or word.isdigit()) and word.lower() not in _FILLERS
+        for word in split_words(value)
+        if (len(word) >= _MIN_WORD_CHARS or word.isdigit()) and word.lower() not in _STOP_WORDS
     }
-    if not telling:
+    if not searched:
         return []
-    either = "|".join(re.escape(word) for word in sorted(telling, key=len, reverse=True))
-    return spans_of(rf"(?<!\w)(?:{either})(?!\w)", words)
+    alternatives = "|".join(re.escape(word) for word in sorted(searched, key=len, reverse=True))
+    return match_spans(rf"(?<!\w)(?:{alternatives})(?!\w)", words)
 
 
-def _quote(words: str, spans: Sequence[Span], *, is_literal: bool) -> Quote:
-    return Quote(around(words, spans, max_chars=QUOTE_CHARS, lead_chars=_LEAD_CHARS), is_literal)
+def _shortened_quote(words: str, spans: Sequence[Span], *, is_literal: bool) -> Quote:
+    return Quote(snippet_around(words, spans, max_chars=QUOTE_CHARS, lead_chars=_LEAD_CHARS), is_literal)

@@ -1,25 +1,24 @@
-"""A fact's own page, also of one that was deleted."""
+"""The page of one fact, known or deleted."""
 
 from django.conf import settings
 from django.http import HttpResponse
 from django.utils import timezone
 
 from dashboard.fact.detail import read_fact_page
+from dashboard.fact.query_parameters import FactPageQuery
 from dashboard.facts.forms import FactForm
-from dashboard.facts.query_parameters import Place
-from dashboard.shared.pages import PageRequest, answer, asked, asked_number, operator_page
+from dashboard.facts.query_parameters import FactsQuery
+from dashboard.shared.pages import PageRequest, operator_page, refusal, render_template
 from memory.text.lines import one_line
 
 
 @operator_page("GET", "HEAD")
 def show(request: PageRequest) -> HttpResponse:
-    """How the fact named by `key` stands, what happened to it, what will become of it; `before` pages its history."""
-    now, key, before = timezone.now(), asked(request, "key"), asked_number(request, "before")
-    shown = read_fact_page(key, before=before, now=now)
+    """How the fact named by `key` ranks, its history and the forecast for it. `before` pages through the history."""
+    now, query = timezone.now(), FactPageQuery.of(request.GET)
+    shown = read_fact_page(query.key, before=query.before, now=now)
     if shown is None:
-        problem = f"Nothing is known of a fact {key}, nor was it ever." if key else "The address names no fact."
-        context = {"problem": problem, "status": 404, "section": "facts"}
-        return answer(request, "refused.html", context, status=404)
+        return refusal(request, _unknown_fact(query.key), status=404, section="facts")
     fact = shown.standing.fact if shown.standing else None
     context = {
         "section": "facts",
@@ -28,9 +27,13 @@ def show(request: PageRequest) -> HttpResponse:
         "fact": fact,
         "form": FactForm(initial={"value": one_line(fact.value)}) if fact else None,
         "seen": fact.value if fact else "",
-        "place": Place(at_fact=True),
-        "before": before,
+        "place": FactsQuery(at_fact=True),  # a change made here leads back here
+        "before": query.before,
         "retention_days": settings.CAESAR.memory.retention_days,
         "now": now,
     }
-    return answer(request, "dashboard/fact/fact.html", context)
+    return render_template(request, "dashboard/fact/fact.html", context)
+
+
+def _unknown_fact(key: str) -> str:
+    return f"Nothing is known of a fact {key}, nor was it ever." if key else "The address names no fact."

@@ -1,1 +1,1 @@
-"""The list of facts and the operator's verbs on it."""
+"""The list of facts, and the operator's changes to it: add, edit, delete, restore."""

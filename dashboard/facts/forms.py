@@ -1,4 +1,4 @@
-"""The two forms about facts. What they refuse and why is the domain's to say; they put it beside its field."""
+"""The forms for facts. The domain decides what is refused; the forms put its message beside the field."""
 
 from collections.abc import Callable
 
@@ -8,12 +8,12 @@ from memory.text import normalising
 from memory.text.lines import one_line
 
 
-class _TextField(forms.CharField):
-    """A line of text, checked by the domain. Blank is left to it too, so that there is one message for each mistake."""
+class _NormalisedTextField(forms.CharField):
+    """One line of text, checked by the domain. `blank`: the message for an empty value, where not the domain's own."""
 
-    def __init__(self, normal: Callable[[str], str], *, blank: str = "") -> None:
+    def __init__(self, normalise: Callable[[str], str], *, blank: str = "") -> None:
         super().__init__(required=False, strip=False)
-        self.normal = normal
+        self.normalise = normalise
         self.blank = blank
 
     def clean(self, value: str | None) -> str:
@@ -21,20 +21,22 @@ class _TextField(forms.CharField):
         if self.blank and not one_line(value or ""):
             raise forms.ValidationError(self.blank)
         try:
-            return self.normal(value or "")
+            return self.normalise(value or "")
         except normalising.TextRefused as refused:
             raise forms.ValidationError(str(refused)) from None
 
 
 class FactForm(forms.Form):
-    """A fact's value, and the value the operator saw when the form was opened."""
+    """A new value for a fact, and the value the operator saw when they opened the form."""
 
-    value = _TextField(normalising.operator_value)
+    value = _NormalisedTextField(normalising.operator_value)
     seen = forms.CharField(required=False, strip=False, widget=forms.HiddenInput)
 
 
 class NewFactForm(forms.Form):
     """A fact the operator writes down."""
 
-    key = _TextField(normalising.normal_key)
-    value = _TextField(normalising.operator_value, blank="The value is empty. Write what should be remembered.")
+    key = _NormalisedTextField(normalising.normal_key)
+    value = _NormalisedTextField(
+        normalising.operator_value, blank="The value is empty. Write what should be remembered."
+    )

@@ -1,46 +1,53 @@
-"""Where the operator is among the facts: search, namespace, page, or one fact. Every address carries it on."""
+"""The query parameters of the facts list, as one value."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from urllib.parse import urlencode, urlsplit
+from dataclasses import dataclass, replace
+from urllib.parse import urlsplit
 
 from django.http import QueryDict
 from django.urls import reverse
 
+from dashboard.shared.addresses import address
 from dashboard.shared.pages import PageRequest
-from memory.text.lines import encodable, one_line
-
-MAX_SEARCH_CHARS = 200
+from dashboard.shared.query_parameters import number_parameter, search_parameter, text_parameter
 
 
 @dataclass(frozen=True)
-class Place:
-    """What of the facts is shown. `at_fact`: a change was asked for from a fact's own page, and goes back there."""
+class FactsQuery:
+    """Which part of the list is shown, and which fact a change is about.
+
+    `key`: the fact to change or to show. `at_fact`: the change is made on the fact's own page, and leads back there.
+    """
 
     search: str = ""
     namespace: str = ""
     page: int = 1
     at_fact: bool = False
+    key: str = ""
 
     @classmethod
-    def of(cls, query: QueryDict) -> "Place":
-        """The place an address names; what is missing or unreadable is the whole list, its first page."""
-        page = query.get("page", "")
+    def of(cls, query: QueryDict) -> "FactsQuery":
+        """The query of an address. A parameter that is missing or unreadable has its default."""
         return cls(
-            search=one_line(_readable(query, "q"))[:MAX_SEARCH_CHARS].strip(),
-            namespace=_readable(query, "ns"),
-            page=int(page) if page.isascii() and page.isdigit() and len(page) <= 18 else 1,
+            search=search_parameter(query),
+            namespace=text_parameter(query, "ns"),
+            page=number_parameter(query, "page") or 1,
             at_fact=query.get("at") == "fact",
+            key=text_parameter(query, "key"),
         )
 
     @classmethod
-    def behind(cls, request: PageRequest) -> "Place":
-        """The place a verb is used from. With htmx that is what is on the screen now: a search may have moved on since
-        the form was drawn. Without script it is what the form's own address carries."""
+    def on_screen(cls, request: PageRequest) -> "FactsQuery":
+        """The list that the operator sees when they use a button or form, with the key from its address.
+
+        With htmx the browser says what is on the screen: a search may have changed it since the form was rendered.
+        Without script the form's own address carries it.
+        """
+        own = cls.of(request.GET)
         screen = urlsplit(request.htmx.current_url_abs_path or "") if request.htmx else None
-        if screen is not None and screen.path == reverse("facts"):
-            return cls.of(QueryDict(screen.query))
-        return cls.of(request.GET)
+        if screen is None or screen.path != reverse("facts"):
+            return own
+        return replace(cls.of(QueryDict(screen.query)), key=own.key)
 
     @property
     def is_filtered(self) -> bool:
@@ -49,7 +56,7 @@ class Place:
 
     @property
     def parameters(self) -> Mapping[str, object]:
-        """What an address carries on; None for what is as it is by itself."""
+        """What addresses carry on; None for what has its default."""
         return {
             "q": self.search or None,
             "ns": self.namespace or None,
@@ -59,19 +66,5 @@ class Place:
 
     @property
     def address(self) -> str:
-        """The facts page at this place."""
-        return _address("facts", self.parameters)
-
-
-def fact_address(key: str) -> str:
-    """A fact's own page."""
-    return _address("fact", {"key": key})
-
-
-def _address(name: str, parameters: Mapping[str, object]) -> str:
-    query = urlencode({key: value for key, value in parameters.items() if value not in (None, "")}, errors="replace")
-    return reverse(name) + (f"?{query}" if query else "")
-
-
-def _readable(query: QueryDict, name: str) -> str:
-    return encodable(query.get(name, ""))
+        """The address of this part of the list."""
+        return address("facts", **self.parameters)

@@ -1,4 +1,4 @@
-"""What the verbs on facts answer with: the page, the table after a change, a refusal. With htmx and without."""
+"""What the views of the facts list answer with: the page, the table after a change, a refusal."""
 
 from datetime import datetime
 
@@ -6,80 +6,106 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django_htmx.http import push_url, replace_url, reselect, reswap, retarget
 
-from dashboard.facts.forms import NewFactForm
-from dashboard.facts.query_parameters import Place, fact_address
+from dashboard.facts.forms import FactForm, NewFactForm
+from dashboard.facts.query_parameters import FactsQuery
 from dashboard.facts.table import FactTable, read_table
-from dashboard.shared.pages import PageRequest, answer
+from dashboard.shared.addresses import address
+from dashboard.shared.pages import PageRequest, refusal, render_template
 from memory.models import PersonalFact
 
 
 def facts_page(
     request: PageRequest,
-    place: Place,
+    query: FactsQuery,
     *,
     now: datetime,
     form: NewFactForm | None = None,
     is_adding: bool = False,
     status: int = 200,
 ) -> HttpResponse:
-    """The whole page, with the form for a new fact open where one is being added."""
-    context = {
-        "section": "facts",
-        "form": form or NewFactForm(),
-        "is_adding": is_adding,
-        **_shown(read_table(now, place), now),
-    }
-    return answer(request, "dashboard/facts/facts.html", context, status=status)
+    """The whole page. `is_adding`: the form for a new fact is open."""
+    context = _table_context(read_table(now, query), now)
+    context |= {"section": "facts", "form": form or NewFactForm(), "is_adding": is_adding}
+    return render_template(request, "dashboard/facts/facts.html", context, status=status)
 
 
-def changed(
-    request: PageRequest,
-    *,
-    now: datetime,
-    focus: PersonalFact | None = None,
-    key: str = "",
-    form: NewFactForm | None = None,
-) -> HttpResponse:
-    """After a change: the whole table anew, since one change moves the order, the counts and where the prompt ends.
-
-    `focus`: the changed fact, shown whatever the search says. `key`: of a fact that is gone. `form`: an empty one to
-    take the place of the form that was used.
-    """
-    place = Place.behind(request)
-    if not request.htmx:
-        return redirect(_back(place, focus, key))
-    table = read_table(now, place, keep=focus)
-    focus_id = focus.pk if focus and table.has(focus.pk) else None
-    context = _shown(table, now) | {"form": form, "focus": focus_id, "is_swap": True}
-    return retarget(answer(request, "dashboard/facts/_facts_changed.html", context), "#facts-table")
-
-
-def refused(request: PageRequest, problem: str, *, status: int, now: datetime) -> HttpResponse:
-    """A verb that met another change, or nothing to do: what is wrong, and the table as it stands."""
-    if not request.htmx:
-        context = {"problem": problem, "status": status, "section": "facts"}
-        return answer(request, "refused.html", context, status=status)
-    context = {"problem": problem, "is_swap": True, **_shown(read_table(now, Place.behind(request)), now)}
-    response = answer(request, "dashboard/facts/_facts_refused.html", context, status=status)
-    return reselect(reswap(retarget(response, "#status"), "innerHTML"), "#problem")
-
-
-def found(request: PageRequest, place: Place, *, now: datetime) -> HttpResponse:
-    """What a search typed into the page found: the table alone, and the address of the same search.
+def search_results(request: PageRequest, query: FactsQuery, *, now: datetime) -> HttpResponse:
+    """The table alone, for a search typed into the page, with the search's address for the browser.
 
     A search is one step of the browser's history, however many letters it is typed in.
     """
-    response = answer(request, "dashboard/facts/_facts_found.html", _shown(read_table(now, place), now))
-    has_begun = place.search and not Place.behind(request).search
-    return push_url(response, place.address) if has_begun else replace_url(response, place.address)
+    context = _table_context(read_table(now, query), now)
+    response = render_template(request, "dashboard/facts/_facts_found.html", context)
+    before = FactsQuery.on_screen(request)  # the list that the operator searched from
+    is_new_search = query.search and not before.search
+    return push_url(response, query.address) if is_new_search else replace_url(response, query.address)
 
 
-def _shown(table: FactTable, now: datetime) -> dict[str, object]:
-    """What the table's template needs; `place` has the page that the table came out at."""
-    return {"table": table, "place": table.place, "now": now}
+def add_form_with_errors(request: PageRequest, query: FactsQuery, form: NewFactForm, *, now: datetime) -> HttpResponse:
+    """The form for a new fact with its errors: alone for htmx, else on the whole page."""
+    if not request.htmx:
+        return facts_page(request, query, now=now, form=form, is_adding=True, status=422)
+    context = {"form": form, "is_adding": True, "place": query}
+    return retarget(render_template(request, "dashboard/facts/_fact_add.html", context, status=422), "#fact-add")
 
 
-def _back(place: Place, focus: PersonalFact | None, key: str) -> str:
-    if place.at_fact and (focus or key):
-        return fact_address(focus.key if focus else key)
-    return place.address + (f"#fact-row-{focus.pk}" if focus else "")
+def edit_form(
+    request: PageRequest,
+    query: FactsQuery,
+    fact: PersonalFact,
+    form: FactForm,
+    *,
+    seen: str,
+    is_gone: bool = False,
+) -> HttpResponse:
+    """The form for a fact's value: in the row's place for htmx, else on a page of its own.
+
+    `seen`: the value the operator saw when they opened it. `is_gone`: the fact was deleted meanwhile; the same form
+    adds it again.
+    """
+    template = "dashboard/facts/_fact_edit_row.html" if request.htmx else "dashboard/facts/fact_edit.html"
+    context = {"section": "facts", "fact": fact, "form": form, "seen": seen, "is_gone": is_gone, "place": query}
+    return render_template(request, template, context, status=422 if form.errors else 200)
+
+
+def table_changed(
+    request: PageRequest,
+    query: FactsQuery,
+    *,
+    now: datetime,
+    focus: PersonalFact | None = None,
+    form: NewFactForm | None = None,
+) -> HttpResponse:
+    """The answer to a change: the whole table, since one change moves the order, the counts and the prompt's end.
+
+    `focus`: the changed fact, shown even where the search does not find it; None where it was deleted. `form`: an
+    empty one that replaces the used one. Without htmx it is a redirect to the page the change was made on.
+    """
+    if not request.htmx:
+        return redirect(_return_address(query, focus))
+    table = read_table(now, query, keep=focus)
+    focus_id = focus.pk if focus and table.has(focus.pk) else None
+    context = _table_context(table, now) | {"form": form, "focus": focus_id, "is_swap": True}
+    response = render_template(request, "dashboard/facts/_facts_changed.html", context)
+    return retarget(response, "#facts-table")
+
+
+def refused(request: PageRequest, query: FactsQuery, problem: str, *, status: int, now: datetime) -> HttpResponse:
+    """The answer to a change that was not possible: why, and for htmx also the table as it is now."""
+    if not request.htmx:
+        return refusal(request, problem, status=status, section="facts")
+    context = _table_context(read_table(now, query), now) | {"problem": problem, "is_swap": True}
+    response = render_template(request, "dashboard/facts/_facts_refused.html", context, status=status)
+    return reselect(reswap(retarget(response, "#status"), "innerHTML"), "#problem")
+
+
+def _table_context(table: FactTable, now: datetime) -> dict[str, object]:
+    """What the table's template needs. `place` holds the page that is shown, which may not be the one asked for."""
+    return {"table": table, "place": table.query, "now": now}
+
+
+def _return_address(query: FactsQuery, focus: PersonalFact | None) -> str:
+    key = focus.key if focus else query.key
+    if query.at_fact and key:
+        return address("fact", key=key)
+    return query.address + (f"#fact-row-{focus.pk}" if focus else "")

@@ -1,17 +1,20 @@
-"""Which facts a search finds, and the namespaces they fall into. Pure."""
+"""Which facts a search finds, and the namespaces of the facts found. Pure."""
 
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-CHIPS_SHOWN = 8
-CHIPS_FOLDED = 60
+NAMESPACES_SHOWN = 8
+NAMESPACES_FOLDED = 60
 
 
 @dataclass(frozen=True)
-class Chip:
-    """A namespace to choose, and how many of the facts found are in it."""
+class NamespaceChip:
+    """A link that chooses a namespace.
+
+    `count`: how many of the facts found are in it.
+    """
 
     name: str
     count: int
@@ -19,59 +22,60 @@ class Chip:
 
 
 @dataclass(frozen=True)
-class Chips:
-    """The namespaces of the facts found, the largest first: those in sight, those folded away, how many are neither."""
+class NamespaceChips:
+    """The namespaces of the facts found, the largest first: shown, folded away, and the number of all others."""
 
-    shown: Sequence[Chip]
-    folded: Sequence[Chip]
+    shown: Sequence[NamespaceChip]
+    folded: Sequence[NamespaceChip]
     left_out: int
 
 
-def namespace(key: str) -> str:
-    """The first part of a key, "dog" of "dog.name", whatever its case; the whole key where it has no first part."""
+def namespace_of(key: str) -> str:
+    """The first part of a key in lower case: "dog" of "Dog.name". The whole key where its first part is empty."""
     return (key.partition(".")[0] or key).casefold()
 
 
-def chips(keys: Iterable[str], *, chosen: str) -> Chips:
-    """The namespaces of these keys. The chosen one is always in sight, also where nothing was found in it."""
+def namespace_chips(keys: Iterable[str], *, chosen: str) -> NamespaceChips:
+    """The namespaces of these keys. The chosen one is always shown, also where nothing was found in it."""
     chosen = chosen.casefold()
-    counts = Counter(namespace(key) for key in keys)
+    counts = Counter(namespace_of(key) for key in keys)
     names = sorted(counts, key=lambda name: (-counts[name], name))
-    in_sight = names[:CHIPS_SHOWN]
-    if chosen and chosen not in in_sight:
-        in_sight = [*in_sight[: CHIPS_SHOWN - 1], chosen]
-    rest = [name for name in names if name not in in_sight]
-    shown, folded = ([Chip(name, counts[name], name == chosen) for name in some] for some in (in_sight, rest))
-    return Chips(shown, folded[:CHIPS_FOLDED], max(0, len(folded) - CHIPS_FOLDED))
+    shown = names[:NAMESPACES_SHOWN]
+    if chosen and chosen not in shown:
+        shown = [*shown[: NAMESPACES_SHOWN - 1], chosen]
+    rest = [name for name in names if name not in shown]
+    chips, folded = ([NamespaceChip(name, counts[name], name == chosen) for name in some] for some in (shown, rest))
+    return NamespaceChips(chips, folded[:NAMESPACES_FOLDED], max(0, len(folded) - NAMESPACES_FOLDED))
 
 
-def finder(search: str) -> Callable[[Sequence[str]], bool]:
-    """A test of a fact's texts: whether each word of the search stands somewhere in them.
+def search_matcher(search: str) -> Callable[[Sequence[str]], bool]:
+    """A function that says whether every word of the search occurs in a fact's texts.
 
-    Case never counts, in any script. An accent counts where it was typed: "cafe" finds "Café", "café" not "cafe".
+    Case is ignored in every script. An accent counts only where it was typed: "cafe" finds "Café", but "café" does not
+    find "cafe".
     """
-    wanted = [(word, _bare(word) == word) for word in _folded(search).split()]
+    wanted = [(word, _without_accents(word) == word) for word in _folded(search).split()]
 
-    def finds(texts: Sequence[str]) -> bool:
+    def matches(texts: Sequence[str]) -> bool:
         folded = _folded("\n".join(texts))
         missing = [is_bare for word, is_bare in wanted if word not in folded]
         if not missing or not all(missing) or folded.isascii():
             return not missing
-        bare = _bare(folded)
+        bare = _without_accents(folded)
         return all(word in folded or word in bare for word, _ in wanted)
 
-    return finds
+    return matches
 
 
 def _folded(text: str) -> str:
-    """The text without regard to case and to the width of its letters."""
+    """The text in lower case and with letters of normal width."""
     if text.isascii():
         return text.lower()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFKC", text).casefold())
 
 
-def _bare(folded: str) -> str:
-    """Folded text without accents."""
+def _without_accents(folded: str) -> str:
+    """Folded text with its accents removed."""
     if folded.isascii():
         return folded
     return "".join(letter for letter in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(letter))

@@ -1,1 +1,1 @@
-"""The page of models. Not named `models`: Django takes that for the tables of an app."""
+"""The page of language models. Not named `models`, which Django takes for an app's tables."""

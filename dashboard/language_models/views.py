@@ -1,10 +1,11 @@
-"""Which model does what: where each task goes, whether it is ready, and what its server offers when asked."""
+"""Which model does what: where each task is sent, whether that is configured, and which models its server offers."""
 
 from collections.abc import Mapping
 
 from django.http import HttpResponse
 
-from dashboard.shared.pages import PageRequest, answer, asked, operator_page
+from dashboard.shared.pages import PageRequest, operator_page, render_template, wants_partial
+from dashboard.shared.query_parameters import text_parameter
 from memory import model_servers
 
 TITLES: Mapping[str, str] = {
@@ -17,13 +18,13 @@ TITLES: Mapping[str, str] = {
 
 @operator_page("GET", "HEAD")
 def show(request: PageRequest) -> HttpResponse:
-    """Every task's destination, asking nobody; with `?ask=TASK` that task's server says which models it offers.
+    """Where each task is sent. Only `?ask=TASK` asks a server: that task's, for the models it offers.
 
-    For htmx that list alone.
+    For htmx the answer is the list of these models alone.
     """
-    wanted = asked(request, "ask")
+    task = text_parameter(request.GET, "ask")
     sections = [(each, TITLES[each.task]) for each in model_servers.destinations()]
-    chosen = next((each for each, _ in sections if each.task == wanted and not each.is_offline), None)
+    chosen = next((each for each, _ in sections if each.task == task and not each.is_offline), None)
     context: dict[str, object] = {
         "section": "models",
         "sections": sections,
@@ -32,6 +33,6 @@ def show(request: PageRequest) -> HttpResponse:
         "destination": chosen,
         "offer": model_servers.offered(chosen.task) if chosen else None,
     }
-    if request.htmx and chosen and not request.htmx.history_restore_request:
-        return answer(request, "dashboard/language_models/_models_offered.html", context)
-    return answer(request, "dashboard/language_models/models.html", context)
+    if chosen and wants_partial(request):
+        return render_template(request, "dashboard/language_models/_models_offered.html", context)
+    return render_template(request, "dashboard/language_models/models.html", context)

@@ -1,1 +1,1 @@
-"""The overview: whether memory is well, and what happened lately."""
+"""The overview: whether memory is well, what happened lately, and the workers' switches."""

@@ -1,4 +1,4 @@
-"""What happened on each of the last days: counts for the strip on the overview, and the shape of its bars."""
+"""The bar chart of the last 30 days: how often each thing happened on each day, and the size of its bar."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,22 +12,22 @@ from memory import events
 from memory.models import AuditRow
 
 DAYS = 30
-_BAR, _GAP, _HEIGHT = 8.0, 2.0, 28.0
-_LEAST_BAR = 2.0
-_LEAST_TOP = 5
+_BAR_WIDTH, _GAP, _HEIGHT = 8.0, 2.0, 28.0
+_MIN_BAR_HEIGHT = 2.0
+_MIN_SCALE_TOP = 5
 
-_KINDS: dict[str, tuple[type[events.Event], ...]] = {
+_SERIES_EVENTS: dict[str, tuple[type[events.Event], ...]] = {
     "Chats": (events.ChatCompleted,),
     "Learned": (events.FactAdded, events.FactUpdated),
     "Recalled": (events.EpisodeRecalled,),
     "Failures": (events.ChatFailed, events.ExtractFailed, events.ExtractAbandoned, events.EpisodeFailed),
 }
-"""What one line of the strip counts."""
+"""Label of a series -> the events it counts."""
 
-# The log grows in the order of its ids, so a day is a stretch of ids: its first row is found by the index on `ts`, and
-# its rows are counted in the index on (event_type, id) alone. A row that was begun just before midnight and written
-# just after it may fall on either day.
-_COUNTS = """
+# Ids grow with time, so a day is a range of ids. The index on `ts` finds its first row, and the index on
+# (event_type, id) alone counts its rows. A row that was begun just before midnight and written just after it may be
+# counted on either day.
+_COUNTS_QUERY = """
 WITH days (day, starts) AS (VALUES {days}),
 kinds (kind) AS (VALUES {kinds}),
 firsts (day, first_id) AS (
@@ -44,7 +44,7 @@ SELECT day, kind, (
 
 @dataclass(frozen=True)
 class Bar:
-    """One day of one line, as a rectangle of its drawing."""
+    """One day of a series, as a rectangle of the drawing."""
 
     day: date
     count: int
@@ -58,15 +58,15 @@ class Bar:
 
 
 @dataclass(frozen=True)
-class Line:
-    """One thing that is counted, day by day, oldest first; each line has its own scale."""
+class ChartSeries:
+    """The counts of one thing, oldest day first. Each series has its own scale."""
 
     label: str
     bars: Sequence[Bar]
 
     @property
     def total(self) -> int:
-        """All days together."""
+        """The count over all days."""
         return sum(bar.count for bar in self.bars)
 
     @property
@@ -76,14 +76,14 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Strip:
-    """The last days, up to today."""
+class ActivityChart:
+    """All series of the last days, up to today."""
 
     days: Sequence[date]
-    lines: Sequence[Line]
-    width: float = DAYS * (_BAR + _GAP) - _GAP
+    lines: Sequence[ChartSeries]
+    width: float = DAYS * (_BAR_WIDTH + _GAP) - _GAP
     height: float = _HEIGHT
-    bar: float = _BAR
+    bar: float = _BAR_WIDTH
 
     @property
     def chats_today(self) -> int:
@@ -92,29 +92,29 @@ class Strip:
 
     @property
     def by_day(self) -> Iterable[tuple[date, Sequence[int]]]:
-        """The days with anything on them and their counts, newest first."""
+        """The days on which anything happened with a count per series, newest first."""
         columns = zip(*(line.bars for line in self.lines), strict=True)
         counted = [(bars[0].day, [bar.count for bar in bars]) for bars in columns]
         return [(day, counts) for day, counts in reversed(counted) if any(counts)]
 
 
-def read_strip(now: datetime) -> Strip:
-    """The last 30 days in the operator's zone. One query, which reads only indexes however long the log is."""
+def read_activity_chart(now: datetime) -> ActivityChart:
+    """The last 30 days in the operator's zone. One query, which reads only indexes, however long the log is."""
     today = now.astimezone(settings.CAESAR.zone).date()
     days = [today - timedelta(days=back) for back in range(DAYS - 1, -1, -1)]
     counts = _counts(days, settings.CAESAR.zone)
-    return Strip(days, [_line(label, days, counts[label]) for label in _KINDS])
+    return ActivityChart(days, [_series(label, days, counts[label]) for label in _SERIES_EVENTS])
 
 
 def _counts(days: Sequence[date], zone: ZoneInfo) -> dict[str, list[int]]:
-    """{label: a count for each day}."""
+    """{label of a series: its count for each day}."""
     connection = connections[AuditRow.objects.db]
-    kinds = {kind.name: label for label, group in _KINDS.items() for kind in group}
+    kinds = {kind.name: label for label, group in _SERIES_EVENTS.items() for kind in group}
     starts = [datetime.combine(day, time(), zone) for day in (*days, days[-1] + timedelta(days=1))]
-    query = _COUNTS.format(days=", ".join(["(%s, %s)"] * len(starts)), kinds=", ".join(["(%s)"] * len(kinds)))
+    query = _COUNTS_QUERY.format(days=", ".join(["(%s, %s)"] * len(starts)), kinds=", ".join(["(%s)"] * len(kinds)))
     as_stored = connection.ops.adapt_datetimefield_value
-    parameters = [part for place, start in enumerate(starts) for part in (place, as_stored(start))]
-    counts = {label: [0] * len(days) for label in _KINDS}
+    parameters = [part for number, start in enumerate(starts) for part in (number, as_stored(start))]
+    counts = {label: [0] * len(days) for label in _SERIES_EVENTS}
     with connection.cursor() as cursor:
         cursor.execute(query, [*parameters, *kinds, len(days)])
         for day, kind, count in cursor.fetchall():
@@ -122,9 +122,10 @@ def _counts(days: Sequence[date], zone: ZoneInfo) -> dict[str, list[int]]:
     return counts
 
 
-def _line(label: str, days: Sequence[date], counts: Sequence[int]) -> Line:
-    """The counts as bars: the largest as high as the line, unless it is small; a day with anything can be seen."""
-    top = max(*counts, _LEAST_TOP)
-    heights = [max(_LEAST_BAR, round(_HEIGHT * count / top, 1)) if count else 0.0 for count in counts]
-    places = enumerate(zip(days, counts, heights, strict=True))
-    return Line(label, [Bar(day, count, place * (_BAR + _GAP), height) for place, (day, count, height) in places])
+def _series(label: str, days: Sequence[date], counts: Sequence[int]) -> ChartSeries:
+    """The counts as bars: a large maximum fills the height, and any count above 0 is high enough to be seen."""
+    top = max(*counts, _MIN_SCALE_TOP)
+    heights = [max(_MIN_BAR_HEIGHT, round(_HEIGHT * count / top, 1)) if count else 0.0 for count in counts]
+    values = enumerate(zip(days, counts, heights, strict=True))
+    bars = [Bar(day, count, index * (_BAR_WIDTH + _GAP), height) for index, (day, count, height) in values]
+    return ChartSeries(label, bars)

@@ -1,6 +1,7 @@
-"""What the operator asks of the workers: try again, skip, ask again, pause, resume. Each by the domain's own verb."""
+"""What the operator asks of the workers: try again, skip, ask again, pause, resume."""
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
@@ -8,10 +9,10 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 
-from dashboard.overview.views import board_context
-from dashboard.shared.health import JOBS
-from dashboard.shared.pages import PageRequest, answer, operator_page
-from memory import learning, queue
+from dashboard.overview.responses import summary_changed
+from dashboard.shared.jobs import JOBS, wake
+from dashboard.shared.pages import PageRequest, operator_page, refusal
+from memory import learning
 from memory.learning import Job
 from memory.models import LearningSwitch
 
@@ -20,21 +21,21 @@ from memory.models import LearningSwitch
 def retry(request: PageRequest, name: str, chat_id: int) -> HttpResponse:
     """Have the stuck chat tried at once."""
     done = f"Chat {chat_id} is tried again now."
-    return _steer(request, name, lambda job: learning.retry(job, chat_id, now=timezone.now()), done)
+    return _command(request, name, lambda job, now: learning.retry(job, chat_id, now=now), done)
 
 
 @operator_page("POST")
 def skip(request: PageRequest, name: str, chat_id: int) -> HttpResponse:
     """Give up the stuck chat and go on with the next."""
     done = f"Chat {chat_id} is skipped. You can ask for it again."
-    return _steer(request, name, lambda job: learning.skip(job, chat_id, now=timezone.now()), done)
+    return _command(request, name, lambda job, now: learning.skip(job, chat_id, now=now), done)
 
 
 @operator_page("POST")
 def ask_again(request: PageRequest, name: str) -> HttpResponse:
     """Have every chat that was given up read once more."""
     done = "What was given up is read again, chat by chat."
-    return _steer(request, name, lambda job: learning.retry_all(job, now=timezone.now()), done)
+    return _command(request, name, lambda job, now: learning.retry_all(job, now=now), done)
 
 
 @operator_page("POST")
@@ -44,44 +45,40 @@ def pause(request: PageRequest) -> HttpResponse:
         messages.success(request, "Learning is paused. Chats are kept and wait.")
     else:
         messages.success(request, "Learning was paused already.")
-    return _done(request, keeps_focus=True)
+    return _overview(request, keeps_focus=True)
 
 
 @operator_page("POST")
 def resume(request: PageRequest) -> HttpResponse:
-    """Go on learning; what waited is read at once."""
+    """Go on learning; chats that waited are read at once."""
     if LearningSwitch.resume(now=timezone.now()):
         for job in JOBS.values():
-            _wake(job)
+            wake(job)
         messages.success(request, "Learning goes on. Chats that waited are read now.")
     else:
         messages.success(request, "Learning was not paused.")
-    return _done(request, keeps_focus=True)
+    return _overview(request, keeps_focus=True)
 
 
-def _steer(request: PageRequest, name: str, act: Callable[[Job[Any, Any]], object], done: str) -> HttpResponse:
-    """Do one thing to a worker and wake it; what cannot be done is said."""
+def _command(
+    request: PageRequest, name: str, act: Callable[[Job[Any, Any], datetime], object], done: str
+) -> HttpResponse:
+    """Do one thing to the worker with this name, wake it, and say `done`; or say why it cannot be done."""
     job = JOBS.get(name)
     if job is None:
-        problem = f"There is no worker {name}."
-        return answer(request, "refused.html", {"problem": problem, "status": 404, "section": "overview"}, status=404)
+        return refusal(request, f"There is no worker {name}.", status=404, section="overview")
     try:
-        act(job)
+        act(job, timezone.now())
     except learning.NothingToRetry as error:
         messages.error(request, f"{error} Nothing was changed.")
     else:
-        _wake(job)
+        wake(job)
         messages.success(request, done)
-    return _done(request)
+    return _overview(request)
 
 
-def _wake(job: Job[Any, Any]) -> None:
-    if job.cursor.nudge():
-        queue.nudge(job.task)
-
-
-def _done(request: PageRequest, *, keeps_focus: bool = False) -> HttpResponse:
+def _overview(request: PageRequest, *, keeps_focus: bool = False) -> HttpResponse:
+    """The overview after a change: the changed part for htmx, else a redirect to the page."""
     if not request.htmx:
         return redirect("overview")
-    context = board_context(timezone.now(), keeps_focus=keeps_focus)
-    return answer(request, "dashboard/overview/_board_changed.html", context)
+    return summary_changed(request, now=timezone.now(), keeps_focus=keeps_focus)

@@ -1,1 +1,1 @@
-"""The preview of a prompt under other settings."""
+"""The preview of a prompt, also under other settings and on another day."""

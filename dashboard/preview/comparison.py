@@ -1,4 +1,4 @@
-"""What a message would be given under other settings, beside what it is given now. Reads only, writes nothing."""
+"""Compares the prompt a message gets under the current settings with the one it would get under others."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,20 +7,16 @@ from functools import cached_property
 
 from django.conf import settings
 
-from caesar.conf import MemorySettings
-from dashboard.preview.line_diff import Line, Mark, compared, marked
-from memory.conversation import Conversation
-from memory.events import Message
-from memory.models import PersonalFact, RankedFact
+from dashboard.preview.line_diff import ChangeMark, DiffLine, diff_items, diff_lines
+from dashboard.preview.scenarios import Scenario, ScenarioPrompt, build_prompt, weigh_episodes
+from memory.models import PersonalFact
 from memory.ranking import Importance
 from memory.recall import comparison, retrieval
-from memory.text import wording
 
 FACTS_SHOWN = 100
 NEXT_SHOWN = 8
-FACTS_OFF = "Facts are not put into prompts: CAESAR_MEMORY__FACTS__ENABLED is off."
 
-_SIGNS: Mapping[Mark, tuple[str, str]] = {
+_MARK_SIGNS: Mapping[ChangeMark, tuple[str, str]] = {
     "": ("", ""),
     "added": ("+", "comes in"),
     "removed": ("−", "drops out"),
@@ -29,84 +25,25 @@ _SIGNS: Mapping[Mark, tuple[str, str]] = {
 
 
 @dataclass(frozen=True)
-class Terms:
-    """The settings and the moment a prompt is made with."""
+class MarkedCandidate:
+    """What the change does to a candidate, as a sign and in words."""
 
-    memory: MemorySettings
-    now: datetime
-
-
-@dataclass(frozen=True)
-class Side:
-    """What one message gets under one set of terms."""
-
-    terms: Terms
-    facts: Sequence[RankedFact]
-    later_facts: Sequence[RankedFact]
-    episodes: Sequence[comparison.ScoredEpisode]
-
-    @cached_property
-    def facts_block(self) -> wording.Block:
-        """The facts as the prompt says them."""
-        if not settings.CAESAR.facts_injection_enabled:
-            return wording.Block("", 0)
-        caps = self.terms.memory.facts
-        sentences = (item.fact.sentence for item in self.facts)
-        return wording.facts_block(sentences, max_facts=caps.max_injected, max_chars=caps.max_chars)
-
-    @property
-    def fact_ids(self) -> list[int]:
-        """The facts of the prompt, in order."""
-        return [item.fact.pk for item in self.facts[: self.facts_block.count]]
-
-    @property
-    def served(self) -> list[comparison.ScoredEpisode]:
-        """The episodes of the prompt, in order."""
-        return [episode for episode in self.episodes if episode.reason is None]
-
-    @cached_property
-    def prompt(self) -> str:
-        """The system prompt."""
-        episodes = wording.episodes_block((episode.when, episode.summary) for episode in self.served)
-        return wording.system_prompt(
-            settings.CAESAR.llm.system_prompt,
-            facts=self.facts_block.text,
-            episodes=episodes,
-            position=settings.CAESAR.memory.injection.position,
-        )
-
-    @property
-    def facts_end_because(self) -> str:
-        """Why no more facts go in."""
-        caps = self.terms.memory.facts
-        if not settings.CAESAR.facts_injection_enabled:
-            return FACTS_OFF
-        if self.facts_block.count >= caps.max_injected:
-            most = "1 fact is" if caps.max_injected == 1 else f"{caps.max_injected:,} facts are"
-            return f"Below this line nothing goes in: {most} the most it takes"
-        return f"Below this line nothing goes in: the {caps.max_chars:,} characters it takes are used up"
-
-
-@dataclass(frozen=True)
-class Changed:
-    """A candidate's mark, as a sign and in words."""
-
-    mark: Mark
+    mark: ChangeMark
 
     @property
     def sign(self) -> str:
-        """One character."""
-        return _SIGNS[self.mark][0]
+        """The mark as one character."""
+        return _MARK_SIGNS[self.mark][0]
 
     @property
     def words(self) -> str:
-        """What it does."""
-        return _SIGNS[self.mark][1]
+        """The mark in words."""
+        return _MARK_SIGNS[self.mark][1]
 
 
 @dataclass(frozen=True)
-class FactCandidate(Changed):
-    """A fact at its place; `place` is None where it was not known yet."""
+class FactCandidate(MarkedCandidate):
+    """A fact and its place in the ranking. `place` is None where it was not known yet."""
 
     place: int | None
     fact: PersonalFact
@@ -115,8 +52,8 @@ class FactCandidate(Changed):
 
 
 @dataclass(frozen=True)
-class EpisodeCandidate(Changed):
-    """An episode that came near, and why it is left out."""
+class EpisodeCandidate(MarkedCandidate):
+    """An episode that was considered, and why it is left out."""
 
     episode: comparison.ScoredEpisode
     because: str
@@ -128,29 +65,29 @@ class EpisodeCandidate(Changed):
 
 
 @dataclass(frozen=True)
-class Preview:
-    """Both sides: `now` as the settings are, `tried` as they might be. `why_no_episodes` is true of both."""
+class PreviewComparison:
+    """The prompts of both scenarios: `now` with the current settings, `tried` with others."""
 
-    now: Side
-    tried: Side
+    now: ScenarioPrompt
+    tried: ScenarioPrompt
     why_no_episodes: str
 
     @cached_property
-    def lines(self) -> Sequence[Line]:
-        """The prompt that was tried, line by line against the one of now."""
-        return compared(self.now.prompt, self.tried.prompt)
+    def lines(self) -> Sequence[DiffLine]:
+        """The lines of the tried prompt, compared with the current one."""
+        return diff_lines(self.now.prompt, self.tried.prompt)
 
     @property
-    def counts(self) -> Sequence[tuple[int, Mark]]:
-        """How many lines change, by how."""
+    def counts(self) -> Sequence[tuple[int, ChangeMark]]:
+        """How many lines are added, removed and moved."""
         marks = [line.mark for line in self.lines]
-        kinds: tuple[Mark, ...] = ("added", "removed", "moved")
+        kinds: tuple[ChangeMark, ...] = ("added", "removed", "moved")
         return [(marks.count(kind), kind) for kind in kinds if kind in marks]
 
     @property
     def facts(self) -> Sequence[FactCandidate]:
-        """The facts that go in, those that drop out, and the next few."""
-        marks = dict(marked(self.now.fact_ids, self.tried.fact_ids))
+        """The facts that are in the prompt, the next few, and those that drop out."""
+        marks = dict(diff_items(self.now.fact_ids, self.tried.fact_ids))
         count = self.tried.facts_block.count
         rows = [
             FactCandidate(marks.get(item.fact.pk, ""), place, item.fact, item.importance, place <= count)
@@ -162,14 +99,14 @@ class Preview:
 
     @property
     def more_facts(self) -> int:
-        """How many facts are not shown."""
+        """How many facts are not listed."""
         return len(self.tried.facts) - sum(row.place is not None for row in self.facts)
 
     @property
     def episodes(self) -> Sequence[EpisodeCandidate]:
-        """The episodes that go in, those that drop out, and what came near."""
+        """The episodes that are in the prompt, those that drop out, and the next few."""
         before = [episode.audit_log_id for episode in self.now.served]
-        marks = dict(marked(before, [episode.audit_log_id for episode in self.tried.served]))
+        marks = dict(diff_items(before, [episode.audit_log_id for episode in self.tried.served]))
         rows = [
             EpisodeCandidate(marks.get(episode.audit_log_id, ""), episode, self._because(episode))
             for episode in self.tried.episodes
@@ -199,41 +136,14 @@ class Preview:
         return ""
 
 
-def read_preview(message: str, tried: Terms, *, now: datetime) -> Preview:
-    """The message under the settings as they are, now, and under what is tried. At most seven queries."""
-    current = Terms(settings.CAESAR.memory, now)
+def compare_scenarios(message: str, tried: Scenario, *, now: datetime) -> PreviewComparison:
+    """The prompts for the message now and in the tried scenario. At most seven queries."""
+    current = Scenario(settings.CAESAR.memory, now)
     ranked = PersonalFact.objects.by_importance(now)
-    compared_episodes = _compare_episodes(message, [current, tried], now)
-    now_episodes, tried_episodes = compared_episodes.by_scenario
-    return Preview(
-        now=_side(current, ranked, now_episodes, now),
-        tried=_side(tried, ranked, tried_episodes, now),
-        why_no_episodes=compared_episodes.empty_reason,
+    weighed = weigh_episodes(message, [current, tried], now)
+    now_episodes, tried_episodes = weighed.by_scenario
+    return PreviewComparison(
+        now=build_prompt(current, ranked, now_episodes, now),
+        tried=build_prompt(tried, ranked, tried_episodes, now),
+        why_no_episodes=weighed.empty_reason,
     )
-
-
-def _compare_episodes(message: str, terms: Sequence[Terms], now: datetime) -> comparison.Comparison:
-    tree = settings.CAESAR
-    if reason := retrieval.disabled_reason(tree):
-        return comparison.Comparison([()] * len(terms), empty_reason=reason)
-    if not message.strip():
-        return comparison.Comparison([()] * len(terms), empty_reason="type a message to see which ones it brings back")
-    return comparison.compare(
-        message,
-        [comparison.Scenario(own.memory.episodes_recall, own.now) for own in terms],
-        excluded_chats=retrieval.ongoing_chats(Conversation([Message(role="user", content=message)])),
-        timeout_seconds=tree.semantic.timeout_seconds,
-        zone=tree.zone,
-        now=now,
-    )
-
-
-def _side(
-    terms: Terms, ranked: Sequence[RankedFact], episodes: Sequence[comparison.ScoredEpisode], now: datetime
-) -> Side:
-    """One side. Of a day that is over, facts first said after it were not known yet."""
-    anew = PersonalFact.objects.ranked_anew(ranked, terms.now, scale=terms.memory.facts_importance)
-    is_past = terms.now < now
-    known = [item for item in anew if not (is_past and item.fact.first_seen_at > terms.now)]
-    later = [item for item in anew if is_past and item.fact.first_seen_at > terms.now]
-    return Side(terms, known, later, episodes)

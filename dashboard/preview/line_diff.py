@@ -1,4 +1,4 @@
-"""What becomes of the lines of a text: which are added, which removed, and which stand elsewhere."""
+"""Compares two texts line by line: which lines are added, removed or moved."""
 
 from bisect import bisect_left
 from collections import Counter
@@ -6,33 +6,33 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-Mark = Literal["", "added", "removed", "moved"]
+ChangeMark = Literal["", "added", "removed", "moved"]
 Item = TypeVar("Item", bound=Hashable)
 
 
 @dataclass(frozen=True)
-class Line:
-    """One line and what became of it."""
+class DiffLine:
+    """One line and what happened to it."""
 
     text: str
-    mark: Mark = ""
+    mark: ChangeMark = ""
 
 
-def compared(before: str, after: str) -> list[Line]:
-    """The lines of `after`, with those that are gone at the places where they stood.
+def diff_lines(before: str, after: str) -> list[DiffLine]:
+    """The lines of `after`, with the removed lines where they were.
 
     As few lines as possible count as moved. Blank lines are never marked.
     """
-    lines = marked(before.split("\n"), after.split("\n"))
-    return [Line(text, mark if text else "") for text, mark in lines if text or mark != "removed"]
+    lines = diff_items(before.split("\n"), after.split("\n"))
+    return [DiffLine(text, mark if text else "") for text, mark in lines if text or mark != "removed"]
 
 
-def marked(before: Sequence[Item], after: Sequence[Item]) -> Iterator[tuple[Item, Mark]]:
-    """The items of `after` with their marks, and the removed ones where they stood. Equal items are told apart."""
-    places = {item: place for place, item in enumerate(_numbered(before))}
-    numbered = list(_numbered(after))
+def diff_items(before: Sequence[Item], after: Sequence[Item]) -> Iterator[tuple[Item, ChangeMark]]:
+    """The items of `after` with their marks, and the removed ones where they were. Equal items are told apart."""
+    places = {item: place for place, item in enumerate(_with_occurrence(before))}
+    numbered = list(_with_occurrence(after))
     kept = [places[item] for item in numbered if item in places]
-    stay, still_there = set(_longest_rise(kept)), set(kept)
+    stay, still_there = set(_longest_increasing_subsequence(kept)), set(kept)
     gone = iter([place for place in range(len(before)) if place not in still_there])
     next_gone = next(gone, None)
     for item in numbered:
@@ -46,17 +46,17 @@ def marked(before: Sequence[Item], after: Sequence[Item]) -> Iterator[tuple[Item
         next_gone = next(gone, None)
 
 
-def _numbered(items: Sequence[Item]) -> Iterator[tuple[Item, int]]:
-    """Each item with how often it came before."""
+def _with_occurrence(items: Sequence[Item]) -> Iterator[tuple[Item, int]]:
+    """Each item with the number of equal items before it."""
     seen = Counter[Item]()
     for item in items:
         yield item, seen[item]
         seen[item] += 1
 
 
-def _longest_rise(numbers: Sequence[int]) -> list[int]:
-    """A longest rising subsequence of different numbers: what need not move for the rest to be put in order."""
-    ends: list[int] = []  # the lowest number that a rise of this length can end with
+def _longest_increasing_subsequence(numbers: Sequence[int]) -> list[int]:
+    """A longest increasing subsequence of distinct numbers: the items that can stay when the others move."""
+    ends: list[int] = []  # the lowest number that a sequence of each length can end with
     before: dict[int, int] = {}
     for number in numbers:
         length = bisect_left(ends, number)

@@ -1,1 +1,1 @@
-"""What the pages share: access, rendering, audit rows as entries, marked text, memory's health."""
+"""What several pages share: access, rendering, query parameters, audit entries, memory's health. Imports no page."""

@@ -1,4 +1,4 @@
-"""Whether memory is well: where both workers stand, read in one query, and the words for it."""
+"""Whether memory is well: the state of both workers, read in one query, and the words for it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,28 +10,25 @@ from django.db.models import QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.template.defaultfilters import pluralize
 
-from dashboard.shared.counts import count_of, read_columns
+from dashboard.shared.jobs import JOBS, JobName
+from dashboard.shared.subqueries import count_subquery, read_subqueries
 from memory.learning import Job
-from memory.learning.extraction import EXTRACTION
-from memory.learning.summaries import SUMMARY
 from memory.models import AuditRow, Cursor, WorkerHeartbeat
 from memory.text.lines import one_line, shorten
 
-JobName = Literal["extract", "summarise"]
+HealthState = Literal["well", "busy", "late", "stuck", "paused", "off"]
+"""`late`: chats wait and no worker runs. `off`: no worker is switched on."""
 
-State = Literal["well", "busy", "late", "stuck", "paused", "off"]
-"""How memory is: `late` means that chats wait and no worker runs, `off` that no worker is switched on."""
-
-JOBS: Mapping[str, Job[Any, Any]] = {"extract": EXTRACTION, "summarise": SUMMARY}
-"""What stands in an address -> the job."""
-
-_MOST_ERROR_CHARS = 400
+_MAX_ERROR_CHARS = 400
 _CURSOR_FIELDS = ("attempts", "last_error", "next_try_at", "claimed_until")
 
 
 @dataclass(frozen=True)
-class Worker:
-    """One worker. `tries` and `error` are about `next_chat`, the oldest one that waits, recorded at `waiting_since`."""
+class WorkerHealth:
+    """The state of one worker at `now`.
+
+    `next_chat` is the oldest chat that waits, recorded at `waiting_since`; `tries` and `error` are about it.
+    """
 
     name: JobName
     is_on: bool
@@ -48,51 +45,51 @@ class Worker:
 
     @property
     def is_stuck(self) -> bool:
-        """Whether the next chat would not go through: it failed, or the worker died on it."""
+        """Whether its next chat failed, or the worker died while reading it."""
         return self.next_chat is not None and bool(self.error or (self.tries > 1 and not self.is_reading))
 
     @property
     def is_waiting_for_provider(self) -> bool:
-        """Whether it lets a provider that was out come back before it tries again."""
+        """Whether it gives the provider time to recover before the next try."""
         return self.next_try_at is not None and self.next_try_at > self.now
 
     @property
     def is_late(self) -> bool:
-        """Whether it is switched on and has not run for longer than can be. One that never ran is late for a chat."""
+        """Whether it is on but has not run for too long. Before its first run, only a waiting chat makes it late."""
         expected_since = self.last_run or self.waiting_since or self.now
         return self.is_on and self.now - expected_since > WorkerHeartbeat.patience(self.interval_seconds)
 
 
 @dataclass(frozen=True)
 class Health:
-    """Both workers, and whether the operator has paused them."""
+    """The state of both workers, and since when the operator has paused them."""
 
-    workers: Sequence[Worker]
+    workers: Sequence[WorkerHealth]
     paused_at: datetime | None
 
     @property
-    def at_work(self) -> Sequence[Worker]:
+    def at_work(self) -> Sequence[WorkerHealth]:
         """The workers that are switched on in the settings."""
         return [worker for worker in self.workers if worker.is_on]
 
     @property
-    def stuck(self) -> Worker | None:
+    def stuck(self) -> WorkerHealth | None:
         """The first worker that is stuck."""
         return next((worker for worker in self.at_work if worker.is_stuck), None)
 
     @property
     def waiting(self) -> int:
-        """How many chats some worker has still to look at."""
+        """How many chats at least one worker has not looked at yet."""
         return max((worker.waiting for worker in self.at_work), default=0)
 
     @property
     def is_late(self) -> bool:
-        """Whether a worker does not run."""
+        """Whether a worker that is switched on does not run."""
         return any(worker.is_late for worker in self.at_work)
 
     @property
-    def state(self) -> State:
-        """How memory is, the gravest thing first; what the operator chose comes before what failed."""
+    def state(self) -> HealthState:
+        """The most serious state that applies; what the operator chose comes before what failed."""
         if not self.at_work:
             return "off"
         if self.paused_at is not None:
@@ -105,7 +102,7 @@ class Health:
 
     @property
     def may_change(self) -> bool:
-        """Whether it can be another one in a moment, without the operator's doing: pages ask again."""
+        """Whether the state can change soon without the operator, so that pages poll for it."""
         return self.state in ("busy", "late")
 
     @property
@@ -123,39 +120,43 @@ class Health:
 
 
 def read_health(now: datetime) -> Health:
-    """Where both workers stand. One query; what waits for a worker that is switched off is not counted."""
+    """The state of both workers, in one query. For a worker that is switched off, waiting chats are not counted."""
     memory = settings.CAESAR.memory
-    switched: Mapping[JobName, tuple[bool, float]] = {
+    configured: Mapping[JobName, tuple[bool, float]] = {
         "extract": (memory.facts_extract.enabled, memory.facts_extract.interval_seconds),
         "summarise": (memory.episodes_summarise.enabled, memory.episodes_summarise.interval_seconds),
     }
     columns = {
         f"{name}_{field}": column
-        for name, (is_on, _) in switched.items()
-        for field, column in _columns(JOBS[name], is_on=is_on).items()
+        for name, (is_on, _) in configured.items()
+        for field, column in _worker_subqueries(JOBS[name], is_on=is_on).items()
     }
-    row = read_columns(columns)
-    workers = [_worker(name, row, is_on=on, interval_seconds=every, now=now) for name, (on, every) in switched.items()]
+    row = read_subqueries(columns)
+    workers = [
+        _worker_health(name, row, is_on=on, interval_seconds=every, now=now) for name, (on, every) in configured.items()
+    ]
     return Health(workers, row["paused_at"])
 
 
-def _columns(job: Job[Any, Any], *, is_on: bool) -> dict[str, Subquery]:
-    """What is asked about one worker."""
+def _worker_subqueries(job: Job[Any, Any], *, is_on: bool) -> dict[str, Subquery]:
+    """{field: its subquery} for one worker."""
     cursor: QuerySet[Cursor] = job.cursor._default_manager.filter(pk=1)
     columns = {field: Subquery(cursor.values(field)) for field in _CURSOR_FIELDS}
     columns["last_run"] = Subquery(WorkerHeartbeat._default_manager.filter(task=job.task).values("at"))
     if is_on:
-        place = Coalesce(Subquery(cursor.values("last_audit_id")), 0)
-        waiting = AuditRow.objects.get_queryset().chats().filter(id__gt=place)
-        columns["waiting"] = count_of(waiting)
+        last_read = Coalesce(Subquery(cursor.values("last_audit_id")), 0)
+        waiting = AuditRow.objects.get_queryset().chats().filter(id__gt=last_read)
+        columns["waiting"] = count_subquery(waiting)
         columns["next_chat"] = Subquery(waiting.order_by("id").values("id")[:1])
         columns["waiting_since"] = Subquery(waiting.order_by("id").values("ts")[:1])
     return columns
 
 
-def _worker(name: JobName, row: Mapping[str, Any], *, is_on: bool, interval_seconds: float, now: datetime) -> Worker:
+def _worker_health(
+    name: JobName, row: Mapping[str, Any], *, is_on: bool, interval_seconds: float, now: datetime
+) -> WorkerHealth:
     claimed_until = row[f"{name}_claimed_until"]
-    return Worker(
+    return WorkerHealth(
         name=name,
         is_on=is_on,
         interval_seconds=interval_seconds,
@@ -163,7 +164,7 @@ def _worker(name: JobName, row: Mapping[str, Any], *, is_on: bool, interval_seco
         next_chat=row.get(f"{name}_next_chat"),
         waiting_since=row.get(f"{name}_waiting_since"),
         tries=row[f"{name}_attempts"] or 0,
-        error=shorten(one_line(row[f"{name}_last_error"] or ""), _MOST_ERROR_CHARS),
+        error=shorten(one_line(row[f"{name}_last_error"] or ""), _MAX_ERROR_CHARS),
         next_try_at=row[f"{name}_next_try_at"],
         is_reading=claimed_until is not None and claimed_until > now,
         last_run=row[f"{name}_last_run"],

@@ -1,8 +1,8 @@
-"""What every page shares: who may see it, how it is rendered, where a stranger is sent."""
+"""What every page shares: who may see it, how it is rendered, and how a refusal looks."""
 
 from collections.abc import Callable, Mapping
 from functools import wraps
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.loader import render_to_string
@@ -12,8 +12,7 @@ from django.views.decorators.cache import never_cache
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
-from memory.models.facts import OPERATE
-from memory.text.lines import encodable
+from dashboard.shared.addresses import address
 
 PERMISSION = f"memory.{OPERATE}"
 View = Callable[..., HttpResponse]
@@ -26,10 +25,10 @@ class PageRequest(HttpRequest):
 
 
 def operator_page(*methods: str) -> Callable[[View], View]:
-    """A view for an account that may operate memory, for these methods alone.
+    """A decorator for views of the logged-in operator that answer these methods only.
 
-    It is never kept by a browser: facts must not come back by the back button after a log-out, and one address has
-    two renderings. Strangers are sent to the login, other methods get a readable 405.
+    Strangers are sent to the login; other methods get a readable 405. Browsers must not keep the answer: facts must
+    not come back with the back button after logging out, and one address has two renderings.
     """
 
     def wrap(view: View) -> View:
@@ -49,35 +48,37 @@ def operator_page(*methods: str) -> Callable[[View], View]:
     return wrap
 
 
-def answer(request: HttpRequest, template: str, context: Mapping[str, object], *, status: int = 200) -> HttpResponse:
+def wants_partial(request: PageRequest) -> bool:
+    """Whether htmx asks for a part of the page. To restore its history it asks for the whole page."""
+    return bool(request.htmx) and not request.htmx.history_restore_request
+
+
+def render_template(
+    request: HttpRequest, template: str, context: Mapping[str, object], *, status: int = 200
+) -> HttpResponse:
     """The rendered template. Text of old rows that cannot be encoded is replaced, so that no row breaks a page."""
     html = render_to_string(template, dict(context), request)
     return HttpResponse(encodable(html), status=status)
 
 
-def asked(request: HttpRequest, name: str) -> str:
-    """A parameter of the address, "" where it is missing, without the NUL that no database takes."""
-    return encodable(request.GET.get(name, ""))
-
-
-def asked_number(request: HttpRequest, name: str) -> int | None:
-    """A positive whole number of the address, None where it is missing or anything else."""
-    text = request.GET.get(name, "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else None
+def refusal(request: HttpRequest, problem: str, *, status: int, section: str) -> HttpResponse:
+    """A page that says why something was not done. `section`: the page to mark in the navigation."""
+    context = {"problem": problem, "status": status, "section": section}
+    return render_template(request, "refused.html", context, status=status)
 
 
 def _not_allowed(request: PageRequest, methods: tuple[str, ...]) -> HttpResponse:
-    response = answer(request, "405.html", {}, status=405)
+    response = render_template(request, "405.html", {}, status=405)
     response["Allow"] = ", ".join(methods)
     return response
 
 
 def _to_login(request: PageRequest) -> HttpResponse:
-    address = f"{reverse('login')}?{urlencode({'next': _page_of(request)})}"
-    return HttpResponseClientRedirect(address) if request.htmx else HttpResponseRedirect(address)
+    login = address("login", next=_current_page(request))
+    return HttpResponseClientRedirect(login) if request.htmx else HttpResponseRedirect(login)
 
 
-def _page_of(request: PageRequest) -> str:
+def _current_page(request: PageRequest) -> str:
     """The page the operator is on: this address, or the one a form or htmx was used from."""
     if request.htmx:
         return request.htmx.current_url_abs_path or reverse("facts")

@@ -1,19 +1,21 @@
-"""Addresses with parameters, and times as people read them."""
+"""Template tags and filters of all pages: addresses, times, numbers and reasons in words."""
 
-from datetime import datetime
-from urllib.parse import urlencode
+from datetime import datetime, timedelta
 
 from django import template
 from django.conf import settings
-from django.urls import reverse
+from django.template.defaultfilters import pluralize
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from dashboard.shared.addresses import address
+from memory.events import NearMiss
 from memory.text import wording
 
 register = template.Library()
+register.simple_tag(address)
 
-_MISSED = {
+_MISS_REASONS = {
     "below_threshold": "not similar enough",
     "cap": "others were ahead of it",
     "too_old": "too old",
@@ -24,41 +26,39 @@ _MISSED = {
 
 
 @register.simple_tag
-def address(name: str, *args: object, **parameters: object) -> str:
-    """The address of a view with `?name=value` for every parameter that is not None. Escaped by the template."""
-    query = urlencode({key: value for key, value in parameters.items() if value not in (None, "")}, errors="replace")
-    return reverse(name, args=args) + (f"?{query}" if query else "")
+def ago(moment: datetime, now: datetime) -> SafeString:
+    """How long ago that was, in words, to the day."""
+    return _time_element(moment, wording.time_words(moment, now, settings.CAESAR.zone))
 
 
 @register.simple_tag
-def ago(moment: datetime, now: datetime) -> SafeString:
-    """How long ago that was, in words; the exact time as its title."""
-    return _time(moment, wording.time_words(moment, now, settings.CAESAR.zone))
+def since(moment: datetime, now: datetime) -> SafeString:
+    """How long ago that was, to the second, minute or hour within the last day; before that, as `ago` says it."""
+    age = now - moment
+    if age < timedelta(seconds=10):
+        return _time_element(moment, "just now")
+    if age < timedelta(days=1):
+        return _time_element(moment, f"{_duration_words(age)} ago")
+    return ago(moment, now)
+
+
+@register.simple_tag
+def until(moment: datetime, now: datetime) -> SafeString:
+    """How long it is until then: "in 4 minutes"."""
+    return _time_element(moment, f"in {_duration_words(moment - now)}" if moment > now else "now")
 
 
 @register.simple_tag
 def clock(moment: datetime) -> SafeString:
-    """The time of day in the operator's zone; the exact time as its title."""
-    return _time(moment, f"{moment.astimezone(settings.CAESAR.zone):%H:%M}")
+    """The time of day in the operator's zone: "09:41"."""
+    return _time_element(moment, f"{moment.astimezone(settings.CAESAR.zone):%H:%M}")
 
 
 @register.simple_tag
 def moment(moment: datetime) -> SafeString:
     """Day and time in the operator's zone: "Thursday 21 May 2026, 09:41"."""
     local = moment.astimezone(settings.CAESAR.zone)
-    return _time(moment, f"{local:%A} {local.day} {local:%B %Y, %H:%M}")
-
-
-@register.filter
-def times(count: int) -> str:
-    """How often, in words: "once", "twice", "3 times"."""
-    return {1: "once", 2: "twice"}.get(count, f"{count} times")
-
-
-@register.filter
-def missed(reason: str) -> str:
-    """Why an episode was left out, in words."""
-    return _MISSED.get(reason, reason)
+    return _time_element(moment, f"{local:%A} {local.day} {local:%B %Y, %H:%M}")
 
 
 @register.filter
@@ -68,6 +68,46 @@ def day(moment: datetime) -> str:
     return f"{local.day} {local:%B %Y}"
 
 
-def _time(moment: datetime, words: str) -> SafeString:
+@register.filter
+def times(count: int) -> str:
+    """How often, in words: "once", "twice", "3 times"."""
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
+@register.filter
+def grouped(count: int) -> str:
+    """A number with commas between its thousands: "2,048"."""
+    return f"{count:,}"
+
+
+@register.filter
+def weight(factor: float) -> str:
+    """A factor with no more digits than it needs: "1.5", "2"."""
+    return f"{factor:.4g}"
+
+
+@register.filter
+def missed(reason: str) -> str:
+    """Why an episode was left out of a prompt, in words."""
+    return _MISS_REASONS.get(reason, reason)
+
+
+@register.filter
+def threshold(miss: NearMiss) -> float | None:
+    """The cosine that an episode fell short of."""
+    return None if miss.cosine is None or miss.short_by is None else miss.cosine + miss.short_by
+
+
+def _duration_words(span: timedelta) -> str:
+    """A span of less than a few days in its largest unit: "4 minutes"."""
+    seconds = max(1, int(span.total_seconds()))
+    for length, unit in ((3600, "hour"), (60, "minute")):
+        if seconds >= length:
+            return f"{seconds // length} {unit}{pluralize(seconds // length)}"
+    return f"{seconds} second{pluralize(seconds)}"
+
+
+def _time_element(moment: datetime, words: str) -> SafeString:
+    """A `<time>` that says these words and has the exact time in the operator's zone as its title."""
     exact = f"{moment.astimezone(settings.CAESAR.zone):%Y-%m-%d %H:%M:%S %Z}"
     return format_html('<time datetime="{}" title="{}">{}</time>', moment.isoformat(), exact, words)

@@ -1,1 +1,1 @@
-"""The timeline, and the page of one event."""
+"""The timeline: the audit log as the operator reads it."""

@@ -8,7 +8,7 @@ from django.test import Client
 from memory.models import AuditRow, PersonalFact
 from memory.text import wording
 from tests import cases
-from tests.dashboard.page import HTMX, address, delete_address, elements, page, words
+from tests.dashboard.helpers import HTMX, delete_form_url, fact_url, find_elements, get_page, visible_text
 
 pytestmark = pytest.mark.django_db
 
@@ -23,26 +23,26 @@ def test_a_case(case: cases.Case, operator: Client) -> None:
 
 def delete_case(case: cases.Case, operator: Client) -> None:
     before = cases.last_row_id()
-    target = delete_address(operator, "dog.name")
+    target = delete_form_url(operator, "dog.name")
     guarded = Client(enforce_csrf_checks=True)
     guarded.force_login(get_user_model().objects.get())
 
     assert operator.get(target).status_code == 405
     refused = guarded.post(target, headers=HTMX)
     assert refused.status_code == 403
-    assert "out of date" in words(refused)
+    assert "out of date" in visible_text(refused)
     assert PersonalFact.objects.count() == 1
     assert cases.new_rows(before) == []
 
     response = operator.post(target, headers=HTMX)
     assert response.status_code == case.expect["http"]["status"]
-    assert not elements(response, "tr"), "the answer brings the table without the row"
-    assert "Biscuit" not in words(response)
+    assert not find_elements(response, "tr"), "the answer brings the table without the row"
+    assert "Biscuit" not in visible_text(response)
     cases.check_tables(case.expect, rows=cases.new_rows(before))
 
     again = operator.post(target, headers=HTMX)
     assert again.status_code == 404
-    assert elements(again, "section", id="facts-table"), "a row that is gone goes away on this page too"
+    assert find_elements(again, "section", id="facts-table"), "a row that is gone goes away on this page too"
     assert operator.get(target).status_code == 405
     cases.check_tables(case.expect, rows=cases.new_rows(before))
     sentences = [item.fact.sentence for item in PersonalFact.objects.for_prompt(case.clock)]
@@ -51,25 +51,25 @@ def delete_case(case: cases.Case, operator: Client) -> None:
 
 def markup_case(case: cases.Case, operator: Client) -> None:
     facts = list(PersonalFact.objects.all())
-    edits = {fact.key: operator.get(address("fact-edit", fact.key), headers=HTMX) for fact in facts}
+    edits = {fact.key: operator.get(fact_url("fact-edit", fact.key), headers=HTMX) for fact in facts}
     for fact in facts:
         edit = edits[fact.key]
-        assert elements(edit, "input", name="value")[0]["value"] == fact.value
+        assert find_elements(edit, "input", name="value")[0]["value"] == fact.value
         assert (
             operator.post(
-                address("fact-edit", fact.key), {"value": f"{fact.value}!", "seen": fact.value}, headers=HTMX
+                fact_url("fact-edit", fact.key), {"value": f"{fact.value}!", "seen": fact.value}, headers=HTMX
             ).status_code
             == 200
         )
     rows = [f"/dashboard/audit/{row.pk}" for row in AuditRow.objects.all()]
-    plain = [page(operator, address("fact-edit", fact.key)) for fact in facts]
-    pages = [page(operator), page(operator, "/dashboard/audit"), *(page(operator, row) for row in rows)]
+    plain = [get_page(operator, fact_url("fact-edit", fact.key)) for fact in facts]
+    pages = [get_page(operator), get_page(operator, "/dashboard/audit"), *(get_page(operator, row) for row in rows)]
     for response in [*pages, *plain, *edits.values()]:
-        for element in elements(response):
+        for element in find_elements(response):
             assert element.tag != "img"
             assert element.tag != "script" or element["src"].startswith("/static/")
             assert not [name for name in element.attributes if name.startswith(("on", "hx-on"))]
             assert not element.attributes.get("href", "").startswith("javascript:")
             assert "alert" not in element.attributes.get("hx-vals", "") + element.attributes.get("hx-headers", "")
     for text in case.expect["html"]["text_present"]:
-        assert text in words(pages[0])
+        assert text in visible_text(pages[0])

@@ -8,7 +8,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from tests.dashboard.page import HTMX, elements, know, newest, page
+from tests.dashboard.helpers import HTMX, find_elements, get_page, learn_fact, newest_row_id
 
 pytestmark = pytest.mark.django_db
 
@@ -20,16 +20,19 @@ ADDRESSES += ["/dashboard/audit?fact=dog.name", "/password"]
 @pytest.fixture
 def pages(operator: Client, now: datetime) -> list[Any]:
     """Every page, with something on it."""
-    know("dog.name", "Beans", now=now)
+    learn_fact("dog.name", "Beans", now=now)
     refused = operator.post("/dashboard/facts/add", {"key": "", "value": ""})
-    events = [f"/dashboard/audit/{newest() - 1}", f"/dashboard/audit/{newest()}"]  # a chat, and what it taught
-    shown = [operator.get("/dashboard/nowhere"), refused, *(page(operator, one) for one in [*ADDRESSES, *events])]
-    return [*shown, page(Client(), "/login")]
+    events = [
+        f"/dashboard/audit/{newest_row_id() - 1}",
+        f"/dashboard/audit/{newest_row_id()}",
+    ]  # a chat, and what it taught
+    shown = [operator.get("/dashboard/nowhere"), refused, *(get_page(operator, one) for one in [*ADDRESSES, *events])]
+    return [*shown, get_page(Client(), "/login")]
 
 
 def test_nothing_is_inline(pages: list[Any]) -> None:
     for response in pages:
-        for element in elements(response):
+        for element in find_elements(response):
             assert "style" not in element.attributes
             assert element.tag != "style"
             assert element.tag != "script" or element.attributes.get("src", "").startswith("/static/")
@@ -39,55 +42,59 @@ def test_nothing_is_inline(pages: list[Any]) -> None:
 
 def test_one_heading_names_each_page(pages: list[Any]) -> None:
     for response in pages:
-        assert len(elements(response, "h1")) == 1
-        assert len(elements(response, "title")) == 1
-        assert len(elements(response, "main", id="content")) == 1
-        assert elements(response, "a", href="#content")
-        assert len(elements(response, role="status", aria_live="polite")) == 1
+        assert len(find_elements(response, "h1")) == 1
+        assert len(find_elements(response, "title")) == 1
+        assert len(find_elements(response, "main", id="content")) == 1
+        assert find_elements(response, "a", href="#content")
+        assert len(find_elements(response, role="status", aria_live="polite")) == 1
 
 
 def test_every_field_has_its_label_and_every_id_is_one(pages: list[Any]) -> None:
     for response in pages:
-        ids = [element["id"] for element in elements(response) if "id" in element.attributes]
+        ids = [element["id"] for element in find_elements(response) if "id" in element.attributes]
         assert len(ids) == len(set(ids))
-        labelled = {label["for"] for label in elements(response, "label")}
-        for field in elements(response, "input"):
+        labelled = {label["for"] for label in find_elements(response, "label")}
+        for field in find_elements(response, "input"):
             if field.attributes.get("type") != "hidden":
                 assert field["id"] in labelled
                 assert set(field.attributes.get("aria-describedby", "").split()) <= set(ids)
 
 
 def test_tables_are_tables(operator: Client, now: datetime) -> None:
-    know("dog.name", "Beans", now=now)
-    response = page(operator)
-    assert len(elements(response, "caption")) == len(elements(response, "table")) == 1
-    assert len(elements(response, "th")) == len(elements(response, "th", scope="col")) == 7
+    learn_fact("dog.name", "Beans", now=now)
+    response = get_page(operator)
+    assert len(find_elements(response, "caption")) == len(find_elements(response, "table")) == 1
+    assert len(find_elements(response, "th")) == len(find_elements(response, "th", scope="col")) == 7
 
 
 def test_every_form_that_changes_something_carries_its_token(pages: list[Any]) -> None:
     for response in pages:
-        tokens = len(elements(response, "input", name="csrfmiddlewaretoken"))
-        searches = len(elements(response, "form", method="get"))
-        assert tokens == len(elements(response, "form", method="post")) == len(elements(response, "form")) - searches
+        tokens = len(find_elements(response, "input", name="csrfmiddlewaretoken"))
+        searches = len(find_elements(response, "form", method="get"))
+        assert (
+            tokens
+            == len(find_elements(response, "form", method="post"))
+            == len(find_elements(response, "form")) - searches
+        )
 
 
 def test_htmx_evaluates_nothing_and_swaps_refused_forms(operator: Client) -> None:
-    meta = elements(page(operator), "meta", name="htmx-config")[0]["content"]
+    meta = find_elements(get_page(operator), "meta", name="htmx-config")[0]["content"]
     for setting in ('"allowEval": false', '"includeIndicatorStyles": false', '"selfRequestsOnly": true'):
         assert setting in meta
     assert '{"code": "422", "swap": true}' in meta
 
 
 def test_a_partial_carries_no_page_around_it(operator: Client, now: datetime) -> None:
-    know("dog.name", "Beans", now=now)
+    learn_fact("dog.name", "Beans", now=now)
     for address in ("/dashboard/facts/edit?key=dog.name", "/dashboard/facts/row?key=dog.name"):
         response = operator.get(address, headers=HTMX)
-        assert not elements(response, "html")
-        assert len(elements(response, "tr")) == 1
+        assert not find_elements(response, "html")
+        assert len(find_elements(response, "tr")) == 1
 
 
 def test_the_policy_stays_on(operator: Client) -> None:
-    assert "script-src 'self'" in page(operator)["Content-Security-Policy"]
+    assert "script-src 'self'" in get_page(operator)["Content-Security-Policy"]
 
 
 def test_the_script_stays_small() -> None:

@@ -19,8 +19,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from memory import events
 from memory.models import ApiKey, AuditRow
 from tests.conftest import ApiClient
-from tests.dashboard.page import elements, know, page
-from tests.turns import record_turn
+from tests.dashboard.helpers import find_elements, get_page, htmx_headers, learn_fact
 
 pytestmark = pytest.mark.django_db
 
@@ -54,7 +53,7 @@ EVERYWHERE = sorted(set(addresses(get_resolver().url_patterns)))
 
 @pytest.fixture
 def lived_in(operator: Client, now: datetime) -> Client:
-    know("dog.name", SECRET, now=now)
+    learn_fact("dog.name", SECRET, now=now)
     ApiKey.objects.issue("kitchen tablet")
     operator.raise_request_exception = False
     return operator
@@ -107,26 +106,26 @@ def test_a_session_that_ends_leads_back_to_the_page_not_to_a_part_of_it(now: dat
     get_user_model().objects.create_superuser("operator", password=PASSWORD)
     client, sent = Client(), {"username": "operator", "password": PASSWORD}
     client.post("/login", sent)
-    know("dog.name", "Beans", now=now)
-    headers = {"HX-Request": "true", "HX-Current-URL": f"http://testserver{shown}"}
+    learn_fact("dog.name", "Beans", now=now)
+    headers = htmx_headers(shown)
     assert "HX-Redirect" not in client.get(part, headers=headers)
     later = now + timedelta(seconds=settings.SESSION_COOKIE_AGE + 1)
     with time_machine.travel(later, tick=False):
         login = client.get(part, headers=headers)["HX-Redirect"]
-        hidden = elements(page(client, login), "input", name="next")[0]["value"]
+        hidden = find_elements(get_page(client, login), "input", name="next")[0]["value"]
         assert client.post("/login", {**sent, "next": hidden})["Location"] == shown
-        assert elements(page(client, shown), "html")
+        assert find_elements(get_page(client, shown), "html")
 
 
 def test_a_part_asked_for_by_itself_is_a_page(operator: Client, now: datetime) -> None:
     """Whoever is sent to such an address after a login, or opens it in a new tab, gets a page."""
-    know("dog.name", "Beans", now=now)
+    learn_fact("dog.name", "Beans", now=now)
     for part, _ in HTMX_PAGES:
-        assert elements(operator.get(part, follow=True), "html"), part
+        assert find_elements(operator.get(part, follow=True), "html"), part
 
 
 def test_a_session_taken_away_on_the_server_is_over_at_once(operator: Client) -> None:
-    page(operator, "/dashboard/facts")
+    get_page(operator, "/dashboard/facts")
     Session.objects.all().delete()
     assert operator.get("/dashboard/facts")["Location"] == "/login?next=%2Fdashboard%2Ffacts"
 
@@ -139,7 +138,7 @@ def test_a_new_password_ends_every_other_session() -> None:
     new = "another long enough one"
     sent = {"old_password": PASSWORD, "new_password1": new, "new_password2": new}
     assert here.post("/password", sent)["Location"] == "/password/done"
-    page(here, "/dashboard/facts")
+    get_page(here, "/dashboard/facts")
     assert elsewhere.get("/dashboard/facts").status_code == 302
 
 
@@ -182,7 +181,7 @@ def test_markup_of_any_origin_is_shown_as_text(operator: Client, now: datetime) 
     said = [events.Message(role="user", content=MARKUP), events.Message(role=MARKUP, content=MARKUP)]
     recorded = record_turn(said, MARKUP, now=now, model=MARKUP, conversation_id=MARKUP[:100], decision_id=MARKUP[:60])
     row = AuditRow.objects.get(pk=recorded.audit_log_id)
-    know(f"k{MARKUP}".lower()[:100], MARKUP, now=now, source=row)
+    learn_fact(f"k{MARKUP}".lower()[:100], MARKUP, now=now, source=row)
     told = [
         events.ChatFailed(error=MARKUP, kind=MARKUP, provider=MARKUP, proactive=MARKUP),
         events.ChatPassedThrough(reason="task_prompt", beginning=MARKUP, model=MARKUP),
@@ -206,7 +205,7 @@ def test_markup_of_any_origin_is_shown_as_text(operator: Client, now: datetime) 
         "/dashboard/preview?message=%3Cimg%20src=x%20onerror=alert(1)%3E",
         *rows,
     ):
-        response = page(operator, address)
-        assert not elements(response, "img"), address
-        assert not [svg for svg in elements(response, "svg") if "onload" in svg.attributes], address
-        assert all(script["src"].startswith("/static/") for script in elements(response, "script")), address
+        response = get_page(operator, address)
+        assert not find_elements(response, "img"), address
+        assert not [svg for svg in find_elements(response, "svg") if "onload" in svg.attributes], address
+        assert all(script["src"].startswith("/static/") for script in find_elements(response, "script")), address

@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from tests.dashboard.page import HTMX, elements, page, words
+from tests.dashboard.helpers import HTMX, find_elements, get_page, visible_text
 
 OLD, NEW = "a long enough password", "quite another, longer one"
 FIELDS = ["old_password", "new_password1", "new_password2"]
@@ -15,13 +15,15 @@ def sent(old: str = OLD, new: str = NEW, again: str = NEW) -> dict[str, str]:
 
 
 def test_it_works(operator: Client) -> None:
-    assert elements(page(operator), "a", href="/password")
-    assert [field["name"] for field in elements(page(operator, "/password"), "input", type="password")] == FIELDS
+    assert find_elements(get_page(operator), "a", href="/password")
+    assert [
+        field["name"] for field in find_elements(get_page(operator, "/password"), "input", type="password")
+    ] == FIELDS
     other = Client()
     other.force_login(get_user_model().objects.get())
     answer = operator.post("/password", sent())
     assert answer["Location"] == "/password/done"
-    assert "Password changed" in words(page(operator, "/password/done"))
+    assert "Password changed" in visible_text(get_page(operator, "/password/done"))
     assert other.get("/dashboard/facts").status_code == 302
     assert get_user_model().objects.get().check_password(NEW)
     assert Client().post("/login", {"username": "operator", "password": NEW})["Location"] == "/dashboard/"
@@ -39,25 +41,25 @@ def test_it_works(operator: Client) -> None:
 def test_a_refusal_stands_at_its_field(operator: Client, form: dict[str, str], field: str, problem: str) -> None:
     answer = operator.post("/password", form)
     assert answer.status_code == 422
-    assert problem in words(answer)
-    assert elements(answer, "p", id=f"{field}-error", role="alert")
-    assert f"{field}-error" in elements(answer, "input", id=field)[0]["aria-describedby"].split()
-    assert not [typed for typed in elements(answer, "input", type="password") if "value" in typed.attributes]
+    assert problem in visible_text(answer)
+    assert find_elements(answer, "p", id=f"{field}-error", role="alert")
+    assert f"{field}-error" in find_elements(answer, "input", id=field)[0]["aria-describedby"].split()
+    assert not [typed for typed in find_elements(answer, "input", type="password") if "value" in typed.attributes]
     assert get_user_model().objects.get().check_password(OLD)
 
 
 def test_the_page_reads_well(operator: Client) -> None:
-    answer = page(operator, "/password")
-    ids = [element["id"] for element in elements(answer) if "id" in element.attributes]
+    answer = get_page(operator, "/password")
+    ids = [element["id"] for element in find_elements(answer) if "id" in element.attributes]
     assert len(ids) == len(set(ids))
-    labelled = {label["for"] for label in elements(answer, "label")}
-    for field in elements(answer, "input", type="password"):
+    labelled = {label["for"] for label in find_elements(answer, "label")}
+    for field in find_elements(answer, "input", type="password"):
         assert field["id"] in labelled
         assert set(field.attributes.get("aria-describedby", "").split()) <= set(ids)
-    assert len(elements(answer, "h1")) == 1
-    assert "at least 8 characters" in words(answer)
+    assert len(find_elements(answer, "h1")) == 1
+    assert "at least 8 characters" in visible_text(answer)
     assert "no-store" in answer["Cache-Control"]
-    assert len(elements(answer, "a", href="/password", aria_current="page")) == 1
+    assert len(find_elements(answer, "a", href="/password", aria_current="page")) == 1
 
 
 @pytest.mark.parametrize("address", ["/password", "/password/done"])

@@ -11,8 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from dashboard.chats.turns import SHOWN_EACH_WAY
 from memory import chat, events
 from memory.models import AuditRow
-from tests.dashboard.page import elements, know, page, words
-from tests.turns import record_turn
+from tests.dashboard.helpers import find_elements, get_page, learn_fact, visible_text
 
 pytestmark = pytest.mark.django_db
 
@@ -32,29 +31,29 @@ def of(name: str) -> str:
 
 
 def rows(client: Client, address: str) -> list[int]:
-    return [int(item["id"].removeprefix("event-")) for item in elements(page(client, address), "li")]
+    return [int(item["id"].removeprefix("event-")) for item in find_elements(get_page(client, address), "li")]
 
 
 def test_it_works(operator: Client, now: datetime) -> None:
     first, second, alone = turn("one", now=now), turn("two", now=now), turn("three", now=now, name=None)
-    response = page(operator, TIMELINE)
-    links = [link for link in elements(response, "a") if link.attributes.get("href") == of(NAME)]
+    response = get_page(operator, TIMELINE)
+    links = [link for link in find_elements(response, "a") if link.attributes.get("href") == of(NAME)]
     assert len(links) == 2, "on the row of each of its turns"
-    assert f"“one” chat {first.pk} in a conversation of 2 turns" in words(response)
-    assert f"“three” chat {alone.pk} 09:00" in words(response), "which was none: no link"
-    shown = page(operator, of(NAME))
-    assert f"Conversation {NAME}" in words(shown)
+    assert f"“one” chat {first.pk} in a conversation of 2 turns" in visible_text(response)
+    assert f"“three” chat {alone.pk} 09:00" in visible_text(response), "which was none: no link"
+    shown = get_page(operator, of(NAME))
+    assert f"Conversation {NAME}" in visible_text(shown)
     assert rows(operator, of(NAME)) == [second.pk, first.pk]
-    assert elements(shown, "a", href=TIMELINE), "there is a way back"
-    assert not elements(shown, "b")
+    assert find_elements(shown, "a", href=TIMELINE), "there is a way back"
+    assert not find_elements(shown, "b")
 
 
 def test_what_stands_beside_a_turn_and_what_came_of_it_belong_to_it(operator: Client, now: datetime) -> None:
     receipt = AuditRow.objects.record(events.ContextServed(block="b"), now=now, decision_id="t1")
     mine, other = turn("one", now=now, decision_id="t1"), turn("two", now=now, name="another")
-    know("dog.name", "Beans", now=now, source=mine)
+    learn_fact("dog.name", "Beans", now=now, source=mine)
     learned = AuditRow.objects.order_by("-id")[0]
-    know("cat.name", "Tom", now=now, source=other)
+    learn_fact("cat.name", "Tom", now=now, source=other)
     score = {"cosine": 0.5, "freshness": 1.0, "recall_weight": 1.0, "score": 0.5}
     recalled = events.EpisodeRecalled(audit_log_id=mine.pk, summary="s", **score)
     AuditRow.objects.record(recalled, now=now, chat=mine, decision_id="elsewhere")
@@ -68,36 +67,36 @@ def test_a_search_stays_in_the_conversation(operator: Client, now: datetime) -> 
     turn("about plums", now=now)
     turn("figs elsewhere", now=now, name="another")
     assert rows(operator, f"{of(NAME)}&q=figs") == [found.pk]
-    form = page(operator, of(NAME))
-    assert elements(form, "input", type="hidden", name="conversation")[0]["value"] == NAME
+    form = get_page(operator, of(NAME))
+    assert find_elements(form, "input", type="hidden", name="conversation")[0]["value"] == NAME
 
 
 def test_a_chat_lists_the_turns_around_it(operator: Client, now: datetime) -> None:
     turns = [turn(f"turn number {number}", now=now) for number in range(2 * SHOWN_EACH_WAY + 4)]
     here = turns[7]
-    response = page(operator, f"{TIMELINE}/{here.pk}")
-    text = words(response)
+    response = get_page(operator, f"{TIMELINE}/{here.pk}")
+    text = visible_text(response)
     assert f"this conversation: {len(turns)} turns" in text
     listed = text[text.index("The same conversation") :]
     shown = turns[7 - SHOWN_EACH_WAY : 7 + SHOWN_EACH_WAY + 1]
     assert [row for row in turns if f"chat {row.pk} " in listed] == [row for row in shown if row != here]
     assert "This turn" in listed
     assert f"All {len(turns)} turns" in listed
-    assert len(elements(response, "li", aria_current="true")) == 1
+    assert len(find_elements(response, "li", aria_current="true")) == 1
 
 
 def test_a_chat_alone_says_so_and_one_without_a_name_says_nothing(operator: Client, now: datetime) -> None:
     alone, nameless = turn("one", now=now), turn("two", now=now, name=None)
-    text = words(page(operator, f"{TIMELINE}/{alone.pk}"))
+    text = visible_text(get_page(operator, f"{TIMELINE}/{alone.pk}"))
     assert "this conversation: 1 turn" in text
     assert "The same conversation" not in text
-    assert "conversation:" not in words(page(operator, f"{TIMELINE}/{nameless.pk}"))
+    assert "conversation:" not in visible_text(get_page(operator, f"{TIMELINE}/{nameless.pk}"))
 
 
 @pytest.mark.parametrize("name", ["%00", "", "a" * 500, "%ED%A0%80", "%E2%80%AE", "'\"<", "../x"])
 def test_a_name_nobody_uses_is_an_empty_page(operator: Client, now: datetime, name: str) -> None:
     turn("one", now=now)
-    page(operator, f"{TIMELINE}?conversation={name}")
+    get_page(operator, f"{TIMELINE}?conversation={name}")
 
 
 def test_a_long_conversation_takes_no_more_queries(operator: Client, now: datetime) -> None:
@@ -105,7 +104,7 @@ def test_a_long_conversation_takes_no_more_queries(operator: Client, now: dateti
         row = turn(f"turn {number}", now=now, decision_id=f"t{number}")
     for address, most in ((of(NAME), 12), (TIMELINE, 11), (f"{TIMELINE}/{row.pk}", 18)):
         with CaptureQueriesContext(connection) as queries:
-            page(operator, address)
+            get_page(operator, address)
         assert len(queries) <= most, address
 
 
@@ -113,20 +112,22 @@ def test_what_a_trigger_asked_is_not_the_operators(operator: Client, now: dateti
     said = [events.Message(role="user", content="Sum up my week.")]
     event = events.ChatCompleted(messages=said, reply="ok", proactive="<i>monday</i>", learn=False, new_messages=[])
     row = AuditRow.objects.record(event, now=now)
-    assert "asked by the trigger <i>monday</i> : nothing is learned from it" in words(page(operator, TIMELINE))
-    response = page(operator, f"{TIMELINE}/{row.pk}")
-    text = words(response)
+    assert "asked by the trigger <i>monday</i> : nothing is learned from it" in visible_text(
+        get_page(operator, TIMELINE)
+    )
+    response = get_page(operator, f"{TIMELINE}/{row.pk}")
+    text = visible_text(response)
     assert "Trigger <i>monday</i> Sum up my week. Assistant ok" in text
     assert "The trigger <i>monday</i> asked, not you: nothing is learned from that." in text
     assert "You Sum up" not in text
-    assert not elements(response, "i")
+    assert not find_elements(response, "i")
 
 
 def test_a_reply_that_was_cut_off_says_so(operator: Client, now: datetime) -> None:
     said = [events.Message(role="user", content="Tell me all.")]
     row = AuditRow.objects.record(events.ChatCompleted(messages=said, reply="On", cut_off=True), now=now)
-    assert f"chat {row.pk} cut off" in words(page(operator, TIMELINE))
-    assert "Cut off: the client hung up" in words(page(operator, f"{TIMELINE}/{row.pk}"))
+    assert f"chat {row.pk} cut off" in visible_text(get_page(operator, TIMELINE))
+    assert "Cut off: the client hung up" in visible_text(get_page(operator, f"{TIMELINE}/{row.pk}"))
 
 
 def test_a_call_that_was_passed_through_names_the_setting(operator: Client, now: datetime) -> None:
@@ -134,9 +135,9 @@ def test_a_call_that_was_passed_through_names_the_setting(operator: Client, now:
         events.ChatPassedThrough(reason="task_prompt", beginning="### Task:\n<b>Name</b> it", model="m"), now=now
     )
     off = AuditRow.objects.record(events.ChatPassedThrough(reason="memory_off"), now=now)
-    text = words(page(operator, f"{TIMELINE}/{errand.pk}"))
+    text = visible_text(get_page(operator, f"{TIMELINE}/{errand.pk}"))
     assert "“### Task: <b>Name</b> it” an errand of the client's own" in text
     assert "CAESAR_PROXY__TASK_BEGINNINGS decides that." in text
     assert "begin with one of these are passed through: ### Task: ," in text
-    assert "the header X-Memory: off" in words(page(operator, f"{TIMELINE}/{off.pk}"))
+    assert "the header X-Memory: off" in visible_text(get_page(operator, f"{TIMELINE}/{off.pk}"))
     assert rows(operator, f"{TIMELINE}?family=passed") == [off.pk, errand.pk]

@@ -9,17 +9,17 @@ from django.test.utils import CaptureQueriesContext
 
 from memory import events
 from memory.events import Message
-from memory.models import (
-    AskAgain,
-    AuditRow,
-    EpisodeSummary,
-    ExtractCursor,
-    LearningSwitch,
-    SummariseCursor,
-)
+from memory.models import AskAgain, AuditRow, EpisodeSummary, ExtractCursor, LearningSwitch, SummariseCursor
 from memory.models.episodes import Embedded
-from tests.dashboard.page import elements, heard, kinds, know, newest, page, words
-from tests.turns import record_turn
+from tests.dashboard.helpers import (
+    event_types,
+    find_elements,
+    get_page,
+    learn_fact,
+    newest_row_id,
+    record_chat,
+    visible_text,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -46,111 +46,115 @@ def not_summed_up(row: AuditRow, *, now: datetime) -> None:
 
 
 def test_it_works(operator: Client, now: datetime) -> None:
-    row = heard("Still in Portland, so the nights are mild.", now=now, reply="Portland is mild.")
-    know("address.city", "Portland", now=now, source=row)
-    know("season.liked", "autumn", now=now, source=row)
+    row = record_chat("Still in Portland, so the nights are mild.", now=now, reply="Portland is mild.")
+    learn_fact("address.city", "Portland", now=now, source=row)
+    learn_fact("season.liked", "autumn", now=now, source=row)
     summed_up(row, "The operator likes mild nights.", now=now)
-    response = page(operator, show(row))
-    text = words(response)
+    response = get_page(operator, show(row))
+    text = visible_text(response)
     assert "Still in Portland , so the nights are mild." in text
-    assert len(elements(response, "mark")) == 1, "in the operator's words, not in the reply"
+    assert len(find_elements(response, "mark")) == 1, "in the operator's words, not in the reply"
     assert "Learned You live in Portland. from the words marked above" in text
     assert "season.liked: autumn Summed up “The operator likes mild nights.”" in text, "what was worked out has no mark"
     assert "Not put into any prompt so far." in text
 
 
 def test_what_was_said_earlier_is_not_marked(operator: Client, now: datetime) -> None:
-    heard("I live in Portland.", now=now)
+    record_chat("I live in Portland.", now=now)
     earlier = [Message(role="user", content="I live in Portland."), Message(role="assistant", content="Portland!")]
     said = [*earlier, Message(role="user", content="Yes, <b>Portland</b>.\nPORTLAND")]
     recorded = record_turn(said, "ok", now=now)
     row = AuditRow.objects.get(pk=recorded.audit_log_id)
-    know("address.city", "Portland", now=now, source=row)
-    response = page(operator, show(row))
-    assert len(elements(response, "mark")) == 2
-    assert not elements(response, "b")
+    learn_fact("address.city", "Portland", now=now, source=row)
+    response = get_page(operator, show(row))
+    assert len(find_elements(response, "mark")) == 2
+    assert not find_elements(response, "b")
 
 
 def test_a_chat_that_was_given_up_is_read_again(operator: Client, now: datetime) -> None:
-    row = heard("hello", now=now)
+    row = record_chat("hello", now=now)
     given_up(row, now=now)
     address = f"{show(row)}/again/extract"
-    response = page(operator, show(row))
-    assert [form["action"] for form in elements(response, "form", class_="again")] == [address]
-    assert f"Read chat {row.pk} again" in words(response)
-    before = newest()
+    response = get_page(operator, show(row))
+    assert [form["action"] for form in find_elements(response, "form", class_="again")] == [address]
+    assert f"Read chat {row.pk} again" in visible_text(response)
+    before = newest_row_id()
     after = operator.post(address, follow=True)
     assert after.redirect_chain == [(show(row), 302)]
-    assert f"Chat {row.pk} will be read again." in words(after)
+    assert f"Chat {row.pk} will be read again." in visible_text(after)
     assert AskAgain.objects.filter(job="memory.extract", chat=row).count() == 1
     assert ExtractCursor.current().nudged
-    assert "It will be read again: it waits for its worker" in words(after)
-    assert not elements(after, "form", class_="again"), "asked once is asked"
+    assert "It will be read again: it waits for its worker" in visible_text(after)
+    assert not find_elements(after, "form", class_="again"), "asked once is asked"
     assert operator.post(address).status_code == 302, "and twice is no error"
     assert AskAgain.objects.count() == 1
-    assert kinds(after=before) == ["memory.fact.extract_asked"], "once; the worker's own row says what became of it"
+    assert event_types(after=before) == ["memory.fact.extract_asked"], (
+        "once; the worker's own row says what became of it"
+    )
 
 
 def test_a_summary_that_failed_is_made_again(operator: Client, now: datetime) -> None:
-    row = heard("hello", now=now)
+    row = record_chat("hello", now=now)
     not_summed_up(row, now=now)
-    response = page(operator, show(row))
-    assert f"Sum up chat {row.pk} again" in words(response)
+    response = get_page(operator, show(row))
+    assert f"Sum up chat {row.pk} again" in visible_text(response)
     after = operator.post(f"{show(row)}/again/summarise", follow=True)
-    assert f"Chat {row.pk} will be summed up again." in words(after)
+    assert f"Chat {row.pk} will be summed up again." in visible_text(after)
     assert AskAgain.objects.filter(job="memory.summarise", chat=row).exists()
     assert SummariseCursor.current().nudged
 
 
 def test_what_was_done_since_is_not_offered(operator: Client, now: datetime) -> None:
-    row = heard("hello", now=now)
+    row = record_chat("hello", now=now)
     given_up(row, now=now)
     not_summed_up(row, now=now)
     AuditRow.objects.record(events.ExtractRecovered(), now=now, chat=row)
     summed_up(row, "We met.", now=now)
-    response = page(operator, show(row))
-    assert [form["action"] for form in elements(response, "form", class_="again")] == [f"{show(row)}/forget-episode"]
+    response = get_page(operator, show(row))
+    assert [form["action"] for form in find_elements(response, "form", class_="again")] == [
+        f"{show(row)}/forget-episode"
+    ]
     for name in ("extract", "summarise"):
         refused = operator.post(f"{show(row)}/again/{name}")
         assert refused.status_code == 409
-        assert "has not failed, or was done meanwhile" in words(refused)
+        assert "has not failed, or was done meanwhile" in visible_text(refused)
     assert not AskAgain.objects.exists()
 
 
 def test_while_learning_is_paused_one_may_ask_and_is_told(operator: Client, now: datetime) -> None:
-    row = heard("hello", now=now)
-    assert "It has not been read yet." in words(page(operator, show(row)))
+    row = record_chat("hello", now=now)
+    assert "It has not been read yet." in visible_text(get_page(operator, show(row)))
     LearningSwitch.pause(now=now)
-    assert "you paused learning" in words(page(operator, show(row)))
+    assert "you paused learning" in visible_text(get_page(operator, show(row)))
     given_up(row, now=now)
     after = operator.post(f"{show(row)}/again/extract", follow=True)
-    assert "It waits until you resume learning." in words(after)
-    assert "as soon as you resume learning" in words(after)
+    assert "It waits until you resume learning." in visible_text(after)
+    assert "as soon as you resume learning" in visible_text(after)
 
 
 def test_an_episode_is_deleted_for_good_with_one_row(operator: Client, now: datetime) -> None:
-    row = heard("hello", now=now)
+    row = record_chat("hello", now=now)
     summed_up(row, "We met <i>at noon</i>.", now=now)
     address = f"{show(row)}/forget-episode"
-    response = page(operator, show(row))
-    assert elements(response, "form", method="post", action=address)
-    assert f"Delete the episode of chat {row.pk}" in words(response)
-    assert "cannot be undone" in words(response)
-    before = newest()
+    response = get_page(operator, show(row))
+    assert find_elements(response, "form", method="post", action=address)
+    assert f"Delete the episode of chat {row.pk}" in visible_text(response)
+    assert "cannot be undone" in visible_text(response)
+    before = newest_row_id()
     after = operator.post(address, follow=True)
     assert after.redirect_chain == [(show(row), 302)]
-    assert kinds(after=before) == ["memory.episode.user_deleted"]
+    assert event_types(after=before) == ["memory.episode.user_deleted"]
     assert EpisodeSummary.objects.get(audit_log=row).summary == ""
-    assert not elements(after, "form", action=address)
-    text = words(page(operator, "/dashboard/audit"))
+    assert not find_elements(after, "form", action=address)
+    text = visible_text(get_page(operator, "/dashboard/audit"))
     assert f"You deleted an episode “We met <i>at noon</i>.” of chat {row.pk}" in text, "what it said stays there"
     gone = operator.post(address)
     assert gone.status_code == 404
-    assert kinds(after=before) == ["memory.episode.user_deleted"]
+    assert event_types(after=before) == ["memory.episode.user_deleted"]
 
 
 def test_an_episode_says_which_turns_it_was_put_into(operator: Client, now: datetime) -> None:
-    row = heard("I sleep badly.", now=now - timedelta(days=3))
+    row = record_chat("I sleep badly.", now=now - timedelta(days=3))
     episode = summed_up(row, "We met.", now=now)
     for number in range(7):
         AuditRow.objects.record(
@@ -162,8 +166,8 @@ def test_an_episode_says_which_turns_it_was_put_into(operator: Client, now: date
             chat=row,
         )
         EpisodeSummary.objects.bump([episode.pk], now=now)
-    turn = heard("I tried it.", now=now, decision_id="t6")
-    text = words(page(operator, show(row)))
+    turn = record_chat("I tried it.", now=now, decision_id="t6")
+    text = visible_text(get_page(operator, show(row)))
     assert "Put into a prompt 7 times, last today ." in text
     assert f"Recalled for chat {turn.pk} today 0.54 = 0.60 × 0.90 × 1.00" in text
     assert text.count("Recalled") == 5, "the newest ones"
@@ -171,7 +175,7 @@ def test_an_episode_says_which_turns_it_was_put_into(operator: Client, now: date
 
 
 def test_the_verbs_take_posts_alone_with_their_token(operator: Client, now: datetime) -> None:
-    row = heard("hello", now=now)
+    row = record_chat("hello", now=now)
     given_up(row, now=now)
     guarded = Client(enforce_csrf_checks=True)
     guarded.cookies = operator.cookies
@@ -184,9 +188,9 @@ def test_the_verbs_take_posts_alone_with_their_token(operator: Client, now: date
     assert not AskAgain.objects.exists()
 
 
-def test_a_receipt_says_what_each_score_is_made_of(operator: Client, now: datetime) -> None:
-    source = heard("I sleep badly.", now=now)
-    receipt = events.ContextServed(
+def full_receipt(source: AuditRow) -> events.ContextServed:
+    """A receipt with facts, an episode and near misses, all of them from this chat."""
+    return events.ContextServed(
         block="What you've told me:\n  - <b>Beans</b>.\n",
         facts=[
             events.ServedFact(
@@ -218,10 +222,14 @@ def test_a_receipt_says_what_each_score_is_made_of(operator: Client, now: dateti
             events.NearMiss(audit_log_id=source.pk, summary="Old.", reason="too_old"),
         ],
     )
-    AuditRow.objects.record(receipt, now=now, decision_id="t1")
-    row = heard("I tried it.", now=now, decision_id="t1")
-    response = page(operator, show(row))
-    text = words(response)
+
+
+def test_a_receipt_says_what_each_score_is_made_of(operator: Client, now: datetime) -> None:
+    source = record_chat("I sleep badly.", now=now)
+    AuditRow.objects.record(full_receipt(source), now=now, decision_id="t1")
+    row = record_chat("I tried it.", now=now, decision_id="t1")
+    response = get_page(operator, show(row))
+    text = visible_text(response)
     assert "0.58 similar × 0.90 fresh × 1.00 recalled 0.52" in text
     assert "note.0 0.90 fresh × 1.00 sure × 2 edited twice 1.80" in text
     assert "2 more, less important" in text
@@ -229,14 +237,14 @@ def test_a_receipt_says_what_each_score_is_made_of(operator: Client, now: dateti
     assert ", not similar enough 0.31 < 0.45" in text
     assert ", too old" in text
     assert "- <b>Beans</b>." in text
-    assert not elements(response, "b")
+    assert not find_elements(response, "b")
 
 
 def test_ten_queries_are_enough(operator: Client, now: datetime) -> None:
-    row = heard("I sleep badly.", now=now, decision_id="t1")
+    row = record_chat("I sleep badly.", now=now, decision_id="t1")
     AuditRow.objects.record(events.ContextServed(block="b"), now=now, decision_id="t1")
     for number in range(120):
-        know(f"note.{number}", "sleep", now=now, source=row)
+        learn_fact(f"note.{number}", "sleep", now=now, source=row)
     episode = summed_up(row, "We met.", now=now)
     AuditRow.objects.record(
         events.EpisodeRecalled(audit_log_id=row.pk, summary="s", cosine=1, freshness=1, recall_weight=1, score=1),
@@ -245,10 +253,10 @@ def test_ten_queries_are_enough(operator: Client, now: datetime) -> None:
         chat=row,
     )
     EpisodeSummary.objects.bump([episode.pk], now=now)
-    other = heard("hello", now=now, decision_id="t3")
+    other = record_chat("hello", now=now, decision_id="t3")
     given_up(other, now=now)
     not_summed_up(other, now=now)
-    for each in (row, other, heard("nothing came of it", now=now)):
+    for each in (row, other, record_chat("nothing came of it", now=now)):
         with CaptureQueriesContext(connection) as queries:
-            page(operator, show(each))
+            get_page(operator, show(each))
         assert len(queries) <= 10, [query["sql"][:80] for query in queries]

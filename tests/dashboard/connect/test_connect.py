@@ -18,13 +18,13 @@ from django.test.utils import CaptureQueriesContext
 
 from memory.models import ApiKey, AuditRow
 from tests.conftest import ApiClient, Configure
-from tests.dashboard.page import elements, page, words
+from tests.dashboard.helpers import find_elements, get_page, htmx_headers, visible_text
 
 pytestmark = pytest.mark.django_db
 
 CONNECT = "/dashboard/connect"
 KEYS = "/dashboard/connect/keys"
-HTMX = {"HX-Request": "true", "HX-Current-URL": "http://testserver/dashboard/connect"}
+HTMX = htmx_headers(CONNECT)
 
 
 def copied(response: Any) -> list[str]:
@@ -47,14 +47,14 @@ def test_it_works(operator: Client) -> None:
     key = ApiKey.objects.get()
     assert (key.label, secret.startswith(key.prefix)) == ("kitchen tablet", True)
     assert ApiClient(secret).get("/v1/memory/facts").status_code == 200
-    assert elements(response, "a", aria_current="page")[0]["href"] == CONNECT
-    assert "kitchen tablet" in words(page(operator, CONNECT))
+    assert find_elements(response, "a", aria_current="page")[0]["href"] == CONNECT
+    assert "kitchen tablet" in visible_text(get_page(operator, CONNECT))
 
 
 def test_a_key_is_shown_once_and_kept_nowhere(operator: Client) -> None:
     secret = copied(made(operator))[0]
-    assert secret not in page(operator, CONNECT).content.decode()
-    assert "YOUR_KEY" in page(operator, CONNECT).content.decode()
+    assert secret not in get_page(operator, CONNECT).content.decode()
+    assert "YOUR_KEY" in get_page(operator, CONNECT).content.decode()
     for model in apps.get_models():
         assert secret not in repr(list(model._default_manager.values())), model
     assert not [cookie for cookie in operator.cookies.values() if secret in cookie.value]
@@ -71,19 +71,19 @@ def test_the_new_key_stands_in_every_call(operator: Client) -> None:
 
 def test_with_script_keys_and_calls_are_swapped_together(operator: Client) -> None:
     response = made(operator, headers=HTMX)
-    assert not elements(response, "html")
-    assert len(elements(response, "div", id="connect")) == 1
+    assert not find_elements(response, "html")
+    assert len(find_elements(response, "div", id="connect")) == 1
     assert copied(response)[0] in copied(response)[1]
-    assert elements(response, "section", class_="sheet new-key", tabindex="-1"), "it gets the focus"
+    assert find_elements(response, "section", class_="sheet new-key", tabindex="-1"), "it gets the focus"
 
 
 @pytest.mark.parametrize("label", ["", "  \n "])
 def test_a_key_without_a_label_is_refused_at_the_field(operator: Client, label: str) -> None:
     response = operator.post(KEYS, {"label": label})
     assert response.status_code == 422
-    field = elements(response, "input", name="label")[0]
+    field = find_elements(response, "input", name="label")[0]
     assert (field["aria-invalid"], field["aria-describedby"]) == ("true", "label-error")
-    assert "Give the key a label" in words(response)
+    assert "Give the key a label" in visible_text(response)
     assert not ApiKey.objects.exists()
 
 
@@ -94,21 +94,21 @@ def test_reloading_the_answer_by_its_address_makes_no_key(operator: Client) -> N
 
 def test_a_label_is_text(operator: Client) -> None:
     response = made(operator, "<img src=x> \0 \U0001f511")
-    assert not elements(response, "img")
-    assert "<img src=x> \U0001f511" in words(response)
+    assert not find_elements(response, "img")
+    assert "<img src=x> \U0001f511" in visible_text(response)
 
 
 def test_a_revoked_key_is_refused_and_still_listed(operator: Client, now: datetime) -> None:
     secret = copied(made(operator))[0]
     key = ApiKey.objects.get()
-    revoking = elements(page(operator, CONNECT), "form", action=f"{KEYS}/{key.pk}/revoke", method="post")
+    revoking = find_elements(get_page(operator, CONNECT), "form", action=f"{KEYS}/{key.pk}/revoke", method="post")
     assert len(revoking) == 1
     assert operator.post(revoking[0]["action"])["Location"] == CONNECT
     assert ApiClient(secret).get("/v1/memory/facts").status_code == 401
-    response = page(operator, CONNECT)
-    assert "Revoked kitchen tablet. Whoever uses it is refused from now on." in words(response)
-    assert "1 revoked kitchen tablet" in words(response)
-    assert not elements(response, "form", action=revoking[0]["action"])
+    response = get_page(operator, CONNECT)
+    assert "Revoked kitchen tablet. Whoever uses it is refused from now on." in visible_text(response)
+    assert "1 revoked kitchen tablet" in visible_text(response)
+    assert not find_elements(response, "form", action=revoking[0]["action"])
     assert operator.post(f"{KEYS}/{key.pk}/revoke", headers=HTMX).status_code == 200, "twice changes nothing"
     key.refresh_from_db()
     assert key.revoked_at == now
@@ -117,14 +117,14 @@ def test_a_revoked_key_is_refused_and_still_listed(operator: Client, now: dateti
 def test_there_is_no_such_key(operator: Client) -> None:
     response = operator.post(f"{KEYS}/7/revoke")
     assert response.status_code == 404
-    assert "There is no such key." in words(response)
+    assert "There is no such key." in visible_text(response)
 
 
 def test_last_use_is_told(operator: Client, now: datetime) -> None:
     made(operator)
-    assert "just now never" in words(page(operator, CONNECT))
+    assert "just now never" in visible_text(get_page(operator, CONNECT))
     ApiKey.objects.update(last_used_at=now - timedelta(hours=3), created_at=now - timedelta(days=9))
-    assert "last week 3 hours ago" in words(page(operator, CONNECT))
+    assert "last week 3 hours ago" in visible_text(get_page(operator, CONNECT))
 
 
 def test_only_the_operator_makes_keys(operator: Client, client: Client) -> None:
@@ -142,7 +142,7 @@ def test_ten_queries_are_enough(operator: Client) -> None:
     for number in range(20):
         ApiKey.objects.issue(f"client {number}")
     with CaptureQueriesContext(connection) as queries:
-        page(operator, CONNECT)
+        get_page(operator, CONNECT)
     assert len(queries) <= 10
 
 
@@ -197,6 +197,6 @@ def test_python_runs_as_it_is_printed(operator: Client, number: int, monkeypatch
 
 
 def test_without_a_model_the_page_says_what_to_expect(operator: Client, configure: Configure) -> None:
-    assert "No model is connected here" in words(page(operator, CONNECT))
+    assert "No model is connected here" in visible_text(get_page(operator, CONNECT))
     configure(llm__provider="openai", llm__model="x", llm__openai__api_key="k")
-    assert "No model is connected here" not in words(page(operator, CONNECT))
+    assert "No model is connected here" not in visible_text(get_page(operator, CONNECT))

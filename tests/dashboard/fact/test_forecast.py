@@ -4,20 +4,20 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from dashboard.fact.forecast import Outlook, newer_needed, read_outlook
-from dashboard.fact.importance_chart import HEIGHT, draw
-from dashboard.facts.table import Budget
+from dashboard.fact.forecast import PromptForecast, count_newer_needed, read_forecast
+from dashboard.fact.importance_chart import HEIGHT, draw_importance_chart
+from dashboard.facts.table import PromptBudget
 from memory.models import PersonalFact, RankedFact
 from tests.conftest import Configure
-from tests.dashboard.page import know
+from tests.dashboard.helpers import learn_fact
 
 pytestmark = pytest.mark.django_db
 
 
-def outlook(key: str, now: datetime) -> Outlook:
+def outlook(key: str, now: datetime) -> PromptForecast:
     ranked = PersonalFact.objects.by_importance(now)
     at = next(at for at, item in enumerate(ranked) if item.fact.key == key)
-    return read_outlook(ranked, at, is_put_in=not Budget.of(ranked).leaves_out(at), now=now)
+    return read_forecast(ranked, at, is_put_in=not PromptBudget.of(ranked).leaves_out(at), now=now)
 
 
 def one(key: str, now: datetime) -> RankedFact:
@@ -26,8 +26,8 @@ def one(key: str, now: datetime) -> RankedFact:
 
 def test_it_works(now: datetime, configure: Configure) -> None:
     configure(memory__facts__max_injected=3)
-    know("a", "x", now=now)
-    know("b", "x", now=now - timedelta(days=10))
+    learn_fact("a", "x", now=now)
+    learn_fact("b", "x", now=now - timedelta(days=10))
     seen = outlook("b", now)
     assert (seen.place, seen.total, seen.is_put_in) == (2, 2, True)
     assert (seen.newer_needed, seen.is_counted) == (2, True), "a, one newer, then this one still fits"
@@ -38,7 +38,7 @@ def test_it_works(now: datetime, configure: Configure) -> None:
 @pytest.mark.parametrize("days", [0, 30, 365, 3650])
 def test_time_alone_moves_no_fact_past_another(now: datetime, days: int) -> None:
     for number, (age, confidence) in enumerate([(0, 0.3), (5, 1.0), (60, 0.9), (90, 1.0)]):
-        know(f"k{number}", "x", now=now - timedelta(days=age), confidence=confidence)
+        learn_fact(f"k{number}", "x", now=now - timedelta(days=age), confidence=confidence)
     PersonalFact.objects.get(key="k2").edit("y", now=now - timedelta(days=50))
     order = [item.fact.key for item in PersonalFact.objects.by_importance(now)]
     later = [item.fact.key for item in PersonalFact.objects.by_importance(now + timedelta(days=days))]
@@ -48,47 +48,47 @@ def test_time_alone_moves_no_fact_past_another(now: datetime, days: int) -> None
 def test_characters_can_be_what_bounds_it(configure: Configure) -> None:
     heading, line = len("What you've told me:\n"), len("  - 0123456789\n")
     configure(memory__facts__max_chars=heading + 4 * line, memory__facts__max_injected=30)
-    assert newer_needed(["0123456789"]) == 4
-    assert newer_needed(["0123456789", "0123456789"]) == 3
-    assert newer_needed(["0123456789"] * 4) == 1
+    assert count_newer_needed(["0123456789"]) == 4
+    assert count_newer_needed(["0123456789", "0123456789"]) == 3
+    assert count_newer_needed(["0123456789"] * 4) == 1
     configure(memory__facts__max_injected=2)
-    assert newer_needed(["0123456789"]) == 2
+    assert count_newer_needed(["0123456789"]) == 2
 
 
 def test_a_fact_that_is_out_needs_nothing_to_push_it(now: datetime, configure: Configure) -> None:
     configure(memory__facts__max_injected=1)
-    know("a", "x", now=now)
-    know("b", "x", now=now - timedelta(days=1))
+    learn_fact("a", "x", now=now)
+    learn_fact("b", "x", now=now - timedelta(days=1))
     seen = outlook("b", now)
     assert (seen.is_put_in, seen.newer_needed, seen.leaves_at) == (False, 0, None)
 
 
 def test_nothing_learned_lately_pushes_nothing_out(now: datetime) -> None:
-    know("b", "x", now=now)
-    know("a", "x", now=now - timedelta(days=31))
+    learn_fact("b", "x", now=now)
+    learn_fact("a", "x", now=now - timedelta(days=31))
     seen = outlook("b", now)
     assert (seen.learned_lately, seen.leaves_at) == (0, None)
 
 
 def test_a_slow_pace_lasts_longer_than_the_year(now: datetime) -> None:
-    know("a", "x", now=now)
-    know("b", "x", now=now)
+    learn_fact("a", "x", now=now)
+    learn_fact("b", "x", now=now)
     assert outlook("b", now).learned_lately == 1
     assert outlook("b", now).leaves_at is None, "28 more at one in 30 days"
 
 
 def test_what_was_brought_back_was_not_learned(now: datetime) -> None:
-    deletion = know("a", "x", now=now - timedelta(days=40)).forget(now=now)
+    deletion = learn_fact("a", "x", now=now - timedelta(days=40)).forget(now=now)
     assert deletion is not None
     PersonalFact.objects.restore(deletion, now=now)
-    know("b", "x", now=now)
+    learn_fact("b", "x", now=now)
     assert outlook("b", now).learned_lately == 0
 
 
 def test_edits_keep_newly_learned_facts_behind_for_a_while(now: datetime, configure: Configure) -> None:
     configure(memory__facts__max_injected=2)
-    know("a", "x", now=now).edit("y", now=now)
-    know("b", "x", now=now)
+    learn_fact("a", "x", now=now).edit("y", now=now)
+    learn_fact("b", "x", now=now)
     seen = outlook("a", now)
     assert seen.safe_until is not None
     days = (seen.safe_until - now) / timedelta(days=1)
@@ -99,32 +99,32 @@ def test_edits_keep_newly_learned_facts_behind_for_a_while(now: datetime, config
 
 
 def test_what_would_lift_it(now: datetime) -> None:
-    know("a", "x", now=now, confidence=0.95)
-    know("b", "x", now=now - timedelta(days=60), confidence=0.9)
-    know("c", "x", now=now, confidence=0.92)
+    learn_fact("a", "x", now=now, confidence=0.95)
+    learn_fact("b", "x", now=now - timedelta(days=60), confidence=0.9)
+    learn_fact("c", "x", now=now, confidence=0.92)
     seen = outlook("b", now)
     assert (seen.said_again.importance, seen.said_again.place) == (pytest.approx(0.9), 3)
     assert (seen.edited.importance, seen.edited.place) == (1.5, 1)
 
 
 def test_the_curve_falls_from_now_to_next_year(now: datetime) -> None:
-    know("a", "x", now=now - timedelta(days=60))
-    curve = draw(one("a", now), now=now, leaves_at=now + timedelta(days=100))
+    learn_fact("a", "x", now=now - timedelta(days=60))
+    curve = draw_importance_chart(one("a", now), now=now, leaves_at=now + timedelta(days=100))
     values = [milestone.importance for milestone in curve.milestones]
     assert values == pytest.approx([0.3679, 0.2231, 0.0807, 0.0177, 0.0008], abs=0.0001)
     heights = [float(point.split(",")[1]) for point in curve.line.split()]
     assert heights == sorted(heights), "downwards"
     assert all(0 < height < HEIGHT for height in heights)
     assert curve.left < float(curve.leaves_x) < curve.right
-    assert draw(one("a", now), now=now, leaves_at=None).leaves_x == ""
+    assert draw_importance_chart(one("a", now), now=now, leaves_at=None).leaves_x == ""
 
 
 @pytest.mark.parametrize("edits", [0, 1, 5, 200])
 def test_the_axis_has_few_round_numbers(now: datetime, configure: Configure, edits: int) -> None:
-    know("a", "x", now=now)
+    learn_fact("a", "x", now=now)
     for number in range(edits):
         PersonalFact.objects.get(key="a").edit(f"x{number}", now=now)
-    ticks = draw(one("a", now), now=now, leaves_at=None).y_ticks
+    ticks = draw_importance_chart(one("a", now), now=now, leaves_at=None).y_ticks
     assert 2 <= len(ticks) <= 5
     assert all(0 < float(tick.at) < HEIGHT for tick in ticks)
     assert max(len(tick.words) for tick in ticks) <= 3

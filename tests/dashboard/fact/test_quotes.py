@@ -2,7 +2,7 @@
 
 import pytest
 
-from dashboard.fact.quotes import QUOTE_CHARS, Quote, quote
+from dashboard.fact.quotes import QUOTE_CHARS, Quote, find_quote
 from memory.events import ChatCompleted, Message
 
 
@@ -11,7 +11,7 @@ def chat(*said: str, new: list[int] | None = None) -> ChatCompleted:
 
 
 def found(value: str, *said: str) -> Quote:
-    result = quote(chat(*said), value)
+    result = find_quote(chat(*said), value)
     assert result is not None
     return result
 
@@ -74,19 +74,19 @@ def test_what_was_worked_out_is_quoted_without_marks() -> None:
 
 
 def test_the_new_words_come_before_earlier_ones() -> None:
-    result = quote(chat("Beans first", "Beans then", new=[1]), "Beans")
+    result = find_quote(chat("Beans first", "Beans then", new=[1]), "Beans")
     assert result is not None
     assert text(result) == "Beans then"
-    earlier = quote(chat("Beans first", "nothing", new=[1]), "Beans")
+    earlier = find_quote(chat("Beans first", "nothing", new=[1]), "Beans")
     assert earlier is not None
     assert text(earlier) == "Beans first", "better than words that do not hold it"
 
 
 def test_only_the_operator_is_quoted() -> None:
     messages = [Message(role="assistant", content="Beans!"), Message(role="system", content="Beans")]
-    assert quote(ChatCompleted(messages=messages, reply="Beans"), "Beans") is None
+    assert find_quote(ChatCompleted(messages=messages, reply="Beans"), "Beans") is None
     picture = [Message(role="user", content=[{"type": "image_url"}])]
-    assert quote(ChatCompleted(messages=picture), "Beans") is None
+    assert find_quote(ChatCompleted(messages=picture), "Beans") is None
 
 
 def test_a_long_message_is_cut_around_the_mark() -> None:

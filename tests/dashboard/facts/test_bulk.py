@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from memory.models import AuditRow, PersonalFact
-from tests.dashboard.page import HTMX, elements, kinds, know, newest, page, words
+from tests.dashboard.helpers import HTMX, event_types, find_elements, get_page, learn_fact, newest_row_id, visible_text
 
 pytestmark = pytest.mark.django_db
 
@@ -18,7 +18,7 @@ BOTH = pytest.mark.parametrize("headers", [HTMX, {}], ids=["htmx", "plain"])
 
 @pytest.fixture
 def three(db: None, now: datetime) -> list[PersonalFact]:
-    return [know(f"dog.{name}", name, now=now - timedelta(days=1), confidence=0.9) for name in ("a", "b", "c")]
+    return [learn_fact(f"dog.{name}", name, now=now - timedelta(days=1), confidence=0.9) for name in ("a", "b", "c")]
 
 
 def ids(facts: Sequence[PersonalFact]) -> dict[str, list[str]]:
@@ -30,87 +30,87 @@ def deletions() -> list[AuditRow]:
 
 
 def test_it_works(operator: Client, three: list[PersonalFact]) -> None:
-    before = newest()
+    before = newest_row_id()
     response = operator.post(DELETE, ids(three[:2]), headers=HTMX)
     assert response.status_code == 200
     assert response["HX-Retarget"] == "#facts-table"
-    assert "Deleted 2 facts." in words(response)
+    assert "Deleted 2 facts." in visible_text(response)
     assert [fact.key for fact in PersonalFact.objects.all()] == ["dog.c"]
-    assert kinds(after=before) == ["memory.fact.user_deleted"] * 2, "one row for each"
-    undo = elements(response, "form", action=RESTORE)[0]
+    assert event_types(after=before) == ["memory.fact.user_deleted"] * 2, "one row for each"
+    undo = find_elements(response, "form", action=RESTORE)[0]
     assert (undo["hx-post"], undo["hx-target"]) == (RESTORE, "#facts-table")
-    numbers = elements(response, "input", name="deletions")[0]["value"]
+    numbers = find_elements(response, "input", name="deletions")[0]["value"]
     assert numbers == " ".join(str(row.pk) for row in deletions())
 
 
 def test_every_row_has_its_box_in_one_form(operator: Client, three: list[PersonalFact]) -> None:
-    response = page(operator)
-    form = elements(response, "form", id="facts-chosen")[0]
+    response = get_page(operator)
+    form = find_elements(response, "form", id="facts-chosen")[0]
     assert (form["action"], form["method"], form["hx-post"]) == (DELETE, "post", DELETE)
-    boxes = elements(response, "input", type="checkbox", name="fact", form="facts-chosen")
+    boxes = find_elements(response, "input", type="checkbox", name="fact", form="facts-chosen")
     assert {box["value"] for box in boxes} == {str(fact.pk) for fact in three}
     for fact in three:
-        assert f"Select fact {fact.key}" in words(response)
-    assert elements(response, "button", type="reset")
+        assert f"Select fact {fact.key}" in visible_text(response)
+    assert find_elements(response, "button", type="reset")
 
 
 def test_one_undo_takes_all_back(operator: Client, three: list[PersonalFact]) -> None:
     operator.post(DELETE, ids(three), headers=HTMX)
-    before, numbers = newest(), " ".join(str(row.pk) for row in deletions())
+    before, numbers = newest_row_id(), " ".join(str(row.pk) for row in deletions())
     response = operator.post(RESTORE, {"deletions": numbers}, headers=HTMX)
     assert response.status_code == 200
-    assert "3 facts are back." in words(response)
+    assert "3 facts are back." in visible_text(response)
     for fact in three:
         back = PersonalFact.objects.get(key=fact.key)
         assert (back.value, back.confidence, back.source_audit_id) == (fact.value, 0.9, fact.source_audit_id)
         assert (back.first_seen_at, back.last_confirmed_at) == (fact.first_seen_at, fact.last_confirmed_at)
-    assert kinds(after=before) == ["memory.fact.user_added"] * 3
+    assert event_types(after=before) == ["memory.fact.user_added"] * 3
     again = operator.post(RESTORE, {"deletions": numbers}, headers=HTMX)
     assert again.status_code == 200
-    assert kinds(after=before) == ["memory.fact.user_added"] * 3, "a second time writes nothing"
+    assert event_types(after=before) == ["memory.fact.user_added"] * 3, "a second time writes nothing"
 
 
 def test_it_works_without_script(operator: Client, three: list[PersonalFact]) -> None:
-    listed = page(operator, "/dashboard/facts?q=dog")
-    form = elements(listed, "form", id="facts-chosen")[0]
+    listed = get_page(operator, "/dashboard/facts?q=dog")
+    form = find_elements(listed, "form", id="facts-chosen")[0]
     posted = operator.post(form["action"], ids(three[:2]))
     assert posted["Location"] == "/dashboard/facts?q=dog"
-    response = page(operator, "/dashboard/facts?q=dog")
-    assert "Deleted 2 facts." in words(response)
-    undo = next(f for f in elements(response, "form", method="post") if f["action"].startswith(RESTORE))
-    numbers = elements(response, "input", name="deletions")[0]["value"]
+    response = get_page(operator, "/dashboard/facts?q=dog")
+    assert "Deleted 2 facts." in visible_text(response)
+    undo = next(f for f in find_elements(response, "form", method="post") if f["action"].startswith(RESTORE))
+    numbers = find_elements(response, "input", name="deletions")[0]["value"]
     assert operator.post(undo["action"], {"deletions": numbers})["Location"].startswith("/dashboard/facts?q=dog")
-    assert "2 facts are back." in words(page(operator))
+    assert "2 facts are back." in visible_text(get_page(operator))
     assert PersonalFact.objects.count() == 3
 
 
 def test_one_chosen_fact_is_told_by_its_name(operator: Client, three: list[PersonalFact]) -> None:
     response = operator.post(DELETE, ids(three[:1]), headers=HTMX)
-    assert "Deleted dog.a." in words(response)
-    assert elements(response, "form", action=f"/dashboard/facts/restore/{newest()}")
+    assert "Deleted dog.a." in visible_text(response)
+    assert find_elements(response, "form", action=f"/dashboard/facts/restore/{newest_row_id()}")
 
 
 @BOTH
 def test_nothing_chosen_says_so_and_changes_nothing(
     operator: Client, three: list[PersonalFact], headers: dict[str, str]
 ) -> None:
-    before = newest()
+    before = newest_row_id()
     for data in ({}, {"fact": ["", "x", "-1", "9" * 40, "½"]}):
         response = operator.post(DELETE, data, headers=headers)
         assert response.status_code == 422
-        assert "Nothing is selected." in words(response)
-        assert elements(response, "section", id="facts-table")
+        assert "Nothing is selected." in visible_text(response)
+        assert find_elements(response, "section", id="facts-table")
         assert "/dashboard/facts" not in response.headers.get("Location", "")
         if headers:
             assert (response["HX-Retarget"], response["HX-Reselect"]) == ("#status", "#problem")
-    assert (PersonalFact.objects.count(), kinds(after=before)) == (3, [])
+    assert (PersonalFact.objects.count(), event_types(after=before)) == (3, [])
 
 
 @BOTH
 def test_what_is_gone_already_is_told(operator: Client, three: list[PersonalFact], headers: dict[str, str]) -> None:
     three[0].forget(now=three[0].last_confirmed_at)
     response = operator.post(DELETE, ids(three[:2]), headers=headers)
-    told = words(response if headers else page(operator))
+    told = visible_text(response if headers else get_page(operator))
     assert "Deleted dog.b. 1 was gone already." in told
     assert operator.post(DELETE, ids(three[:2]), headers=headers).status_code == 404
     assert PersonalFact.objects.count() == 1
@@ -133,7 +133,7 @@ def test_undo_leaves_alone_what_was_learned_anew(
     PersonalFact.objects.add("dog.a", "Rex", now=now)
     numbers = " ".join(str(row.pk) for row in deletions())
     response = operator.post(RESTORE, {"deletions": numbers}, headers=headers)
-    told = words(response if headers else page(operator))
+    told = visible_text(response if headers else get_page(operator))
     assert "2 facts are back. 1 stayed as it is: dog.a was learned anew as “Rex”." in told
     assert PersonalFact.objects.get(key="dog.a").value == "Rex"
     only = str(deletions()[0].pk)
@@ -165,12 +165,12 @@ def test_a_whole_page_can_be_chosen_and_taken_back(operator: Client, now: dateti
     PersonalFact.objects.bulk_create(
         PersonalFact(key=f"note.{number}", value="x", first_seen_at=now, last_confirmed_at=now) for number in range(201)
     )
-    boxes = [box["value"] for box in elements(page(operator), "input", name="fact")]
+    boxes = [box["value"] for box in find_elements(get_page(operator), "input", name="fact")]
     assert len(boxes) == 200
     operator.post(DELETE, {"fact": boxes})
     assert PersonalFact.objects.count() == 1
-    response = page(operator)
-    assert "Deleted 200 facts." in words(response)
-    operator.post(RESTORE, {"deletions": elements(response, "input", name="deletions")[0]["value"]})
+    response = get_page(operator)
+    assert "Deleted 200 facts." in visible_text(response)
+    operator.post(RESTORE, {"deletions": find_elements(response, "input", name="deletions")[0]["value"]})
     assert PersonalFact.objects.count() == 201
-    assert len(kinds()) == 400
+    assert len(event_types()) == 400

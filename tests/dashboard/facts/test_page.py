@@ -9,96 +9,84 @@ from django.test.utils import CaptureQueriesContext
 
 from memory.models import AuditRow, PersonalFact
 from tests.conftest import Configure
-from tests.dashboard.page import elements, heard, know, page, words
+from tests.dashboard.helpers import create_facts, find_elements, get_page, learn_fact, record_chat, visible_text
 
 pytestmark = pytest.mark.django_db
 
 
-def many(count: int, *, now: datetime) -> None:
-    PersonalFact.objects.bulk_create(
-        PersonalFact(
-            key=f"note.{number:04}",
-            value=f"thing {number:04}",
-            first_seen_at=now - timedelta(days=number),
-            last_confirmed_at=now - timedelta(days=number),
-        )
-        for number in range(count)
-    )
-
-
 def test_it_works(operator: Client, now: datetime) -> None:
-    source = heard("my dog's name is Beans", now=now - timedelta(days=3))
-    know("dog.name", "Beans", now=now - timedelta(days=3), confidence=0.95, source=source)
-    response = page(operator)
-    text = words(response)
+    source = record_chat("my dog's name is Beans", now=now - timedelta(days=3))
+    learn_fact("dog.name", "Beans", now=now - timedelta(days=3), confidence=0.95, source=source)
+    response = get_page(operator)
+    text = visible_text(response)
     assert "Your dog's name is Beans." in text
     assert "0.90 " in text, "importance: exp(-3/60) * 0.95 = 0.9037"
     assert "0.95 fresh × 0.95 sure" in text
     assert "3 days ago" in text
-    assert elements(response, "a", href=f"/dashboard/audit/{source.pk}")
+    assert find_elements(response, "a", href=f"/dashboard/audit/{source.pk}")
     assert f"chat {source.pk}" in text
     assert "1 fact, it fits the prompt (30 facts or 2,048 characters)." in text
 
 
 def test_facts_stand_in_order_of_importance(operator: Client, now: datetime) -> None:
-    know("a", "old", now=now - timedelta(days=90))
-    know("b", "unsure", now=now, confidence=0.5)
-    know("c", "sure", now=now)
-    text = words(page(operator))
+    learn_fact("a", "old", now=now - timedelta(days=90))
+    learn_fact("b", "unsure", now=now, confidence=0.5)
+    learn_fact("c", "sure", now=now)
+    text = visible_text(get_page(operator))
     assert text.index("c: sure") < text.index("b: unsure") < text.index("a: old")
-    assert elements(page(operator), "th", aria_sort="descending")
+    assert find_elements(get_page(operator), "th", aria_sort="descending")
 
 
 def test_edits_show_as_a_part_of_the_importance(operator: Client, now: datetime) -> None:
-    fact = know("dog.name", "Beans", now=now)
+    fact = learn_fact("dog.name", "Beans", now=now)
     fact.edit("Bowser", now=now)
-    assert "1.00 fresh × 1.00 sure × 1.5 edited once" in words(page(operator))
-    assert "edited by you" in words(page(operator))
+    assert "1.00 fresh × 1.00 sure × 1.5 edited once" in visible_text(get_page(operator))
+    assert "edited by you" in visible_text(get_page(operator))
     PersonalFact.objects.get(key="dog.name").edit("Bones", now=now)
-    assert "× 2 edited twice" in words(page(operator))
+    assert "× 2 edited twice" in visible_text(get_page(operator))
 
 
 def test_bars_are_scaled_to_the_largest_without_inline_style(operator: Client, now: datetime) -> None:
-    know("a", "sure", now=now)
-    know("b", "half sure", now=now, confidence=0.5)
-    assert [bar["width"] for bar in elements(page(operator), "rect", class_="fill")] == ["100.0", "50.0"]
-    assert not [element for element in elements(page(operator)) if "style" in element.attributes]
+    learn_fact("a", "sure", now=now)
+    learn_fact("b", "half sure", now=now, confidence=0.5)
+    assert [bar["width"] for bar in find_elements(get_page(operator), "rect", class_="fill")] == ["100.0", "50.0"]
+    assert not [element for element in find_elements(get_page(operator)) if "style" in element.attributes]
 
 
 def test_confirmed_is_relative_with_the_exact_time_beside_it(
     operator: Client, now: datetime, configure: Configure
 ) -> None:
     configure(time_zone="Pacific/Auckland")  # it is nine in the evening there
-    know("a", "b", now=now - timedelta(hours=22))
-    times = elements(page(operator), "time")
+    learn_fact("a", "b", now=now - timedelta(hours=22))
+    times = find_elements(get_page(operator), "time")
     assert times[0]["datetime"] == (now - timedelta(hours=22)).isoformat()
     assert times[0]["title"] == "2026-05-19 23:00:00 NZST"
-    assert "yesterday" in words(page(operator))
+    assert "yesterday" in visible_text(get_page(operator))
 
 
 def test_confirmed_links_to_the_row_that_bumped_it(operator: Client, now: datetime) -> None:
-    know("dog.name", "Beans", now=now - timedelta(days=3))
-    know("dog.name", "beans", now=now - timedelta(days=1))
+    learn_fact("dog.name", "Beans", now=now - timedelta(days=3))
+    learn_fact("dog.name", "beans", now=now - timedelta(days=1))
     bump = AuditRow.objects.get(event_type="memory.fact.confirmed")
-    assert elements(page(operator), "a", href=f"/dashboard/audit/{bump.pk}")
+    assert find_elements(get_page(operator), "a", href=f"/dashboard/audit/{bump.pk}")
 
 
 def test_a_fact_without_a_chat_says_why(operator: Client, now: datetime) -> None:
     PersonalFact.objects.add("sister.birthday", "3 June", now=now)
-    assert "typed by you" in words(page(operator))
+    assert "typed by you" in visible_text(get_page(operator))
     PersonalFact.objects.all()._raw_delete("default")
-    know("dog.name", "Beans", now=now)
+    learn_fact("dog.name", "Beans", now=now)
     PersonalFact.objects.update(source_audit=None)  # as the sweep leaves it
-    assert "no longer kept" in words(page(operator))
-    assert "typed by you" not in words(page(operator))
+    assert "no longer kept" in visible_text(get_page(operator))
+    assert "typed by you" not in visible_text(get_page(operator))
 
 
 def test_a_restored_fact_keeps_its_origin(operator: Client, now: datetime) -> None:
-    for fact in (PersonalFact.objects.add("a", "typed", now=now), know("b", "learned", now=now)):
+    for fact in (PersonalFact.objects.add("a", "typed", now=now), learn_fact("b", "learned", now=now)):
         deletion = fact.forget(now=now)
         assert deletion is not None
         PersonalFact.objects.restore(deletion, now=now)
-    text = words(page(operator))
+    text = visible_text(get_page(operator))
     assert "typed by you" in text
     assert "chat " in text
     assert "no longer kept" not in text
@@ -106,99 +94,104 @@ def test_a_restored_fact_keeps_its_origin(operator: Client, now: datetime) -> No
 
 def test_the_line_stands_where_the_count_ends(operator: Client, now: datetime, configure: Configure) -> None:
     configure(memory__facts__max_injected=2)
-    many(3, now=now)
-    text = words(page(operator))
+    create_facts(3, now=now)
+    text = visible_text(get_page(operator))
     assert "3 facts, 2 fit the prompt (2 facts or 2,048 characters)." in text
     line = text.index("Below this line nothing is put into the prompt: 2 facts are the most it takes")
     assert text.index("thing 0001") < line < text.index("thing 0002")
-    assert len([row for row in elements(page(operator), "tr") if "out" in row.attributes.get("class", "").split()]) == 1
+    assert (
+        len(
+            [row for row in find_elements(get_page(operator), "tr") if "out" in row.attributes.get("class", "").split()]
+        )
+        == 1
+    )
 
 
 def test_the_line_stands_where_the_characters_end(operator: Client, now: datetime, configure: Configure) -> None:
     heading, line = len("What you've told me:\n"), len("  - note.0000: thing 0000\n")
     configure(memory__facts__max_chars=heading + 2 * line)
-    many(3, now=now)
-    text = words(page(operator))
+    create_facts(3, now=now)
+    text = visible_text(get_page(operator))
     assert "the 73 characters it takes are used up" in text
     assert text.index("thing 0001") < text.index("Below this line") < text.index("thing 0002")
 
 
 def test_there_is_no_line_where_all_fit(operator: Client, now: datetime) -> None:
-    many(3, now=now)
-    assert "Below this line" not in words(page(operator))
-    assert "3 facts, all fit the prompt (30 facts or 2,048 characters)." in words(page(operator))
+    create_facts(3, now=now)
+    assert "Below this line" not in visible_text(get_page(operator))
+    assert "3 facts, all fit the prompt (30 facts or 2,048 characters)." in visible_text(get_page(operator))
 
 
 def test_a_cap_of_nothing_puts_the_line_first(operator: Client, now: datetime, configure: Configure) -> None:
     configure(memory__facts__max_injected=0)
-    many(1, now=now)
-    text = words(page(operator))
+    create_facts(1, now=now)
+    text = visible_text(get_page(operator))
     assert text.index("Below this line") < text.index("thing 0000")
     assert "1 fact, none fits the prompt" in text
 
 
 def test_injection_switched_off_is_said_in_one_line(operator: Client, now: datetime, configure: Configure) -> None:
     configure(memory__facts__enabled=False)
-    many(2, now=now)
-    text = words(page(operator))
+    create_facts(2, now=now)
+    text = visible_text(get_page(operator))
     assert "none of them put into prompts: set CAESAR_MEMORY__FACTS__ENABLED=true" in text
     assert "Below this line" not in text
 
 
 def test_an_empty_memory_says_what_to_do(operator: Client) -> None:
-    text = words(page(operator))
+    text = visible_text(get_page(operator))
     assert "Nothing yet." in text
-    assert not elements(page(operator), "table")
+    assert not find_elements(get_page(operator), "table")
 
 
 def test_a_thousand_facts_come_two_hundred_a_page(operator: Client, now: datetime, configure: Configure) -> None:
-    many(1000, now=now)
+    create_facts(1000, now=now)
     with CaptureQueriesContext(connection) as first:
-        response = page(operator)
+        response = get_page(operator)
     assert len(first) <= 10
-    assert len(elements(response, "form", method="post")) < 210
-    assert "thing 0199" in words(response)
-    assert "thing 0200" not in words(response)
-    assert "page 1 of 5" in words(response)
-    assert elements(response, "a", href="/dashboard/facts?page=2")
+    assert len(find_elements(response, "form", method="post")) < 210
+    assert "thing 0199" in visible_text(response)
+    assert "thing 0200" not in visible_text(response)
+    assert "page 1 of 5" in visible_text(response)
+    assert find_elements(response, "a", href="/dashboard/facts?page=2")
     with CaptureQueriesContext(connection) as last:
-        response = page(operator, "/dashboard/facts?page=5")
+        response = get_page(operator, "/dashboard/facts?page=5")
     assert len(last) <= 10
-    assert "thing 0999" in words(response)
-    assert "1,000 facts, 30 fit the prompt" in words(response)
+    assert "thing 0999" in visible_text(response)
+    assert "1,000 facts, 30 fit the prompt" in visible_text(response)
     configure(memory__facts__max_injected=5000)
     with CaptureQueriesContext(connection) as wide:
-        page(operator)
+        get_page(operator)
     assert len(wide) <= 10
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "x", "99", "9" * 40, "%00", "½"])
 def test_a_page_number_that_is_none_shows_a_page(operator: Client, now: datetime, number: str) -> None:
-    many(1, now=now)
-    assert "thing 0000" in words(page(operator, f"/dashboard/facts?page={number}"))
+    create_facts(1, now=now)
+    assert "thing 0000" in visible_text(get_page(operator, f"/dashboard/facts?page={number}"))
 
 
 def test_verbs_on_a_later_page_come_back_to_it(operator: Client, now: datetime) -> None:
-    many(201, now=now)
-    response = page(operator, "/dashboard/facts?page=2")
-    deleting = elements(response, "button", aria_label="Delete fact note.0200")
+    create_facts(201, now=now)
+    response = get_page(operator, "/dashboard/facts?page=2")
+    deleting = find_elements(response, "button", aria_label="Delete fact note.0200")
     assert deleting
-    forms = [form["action"] for form in elements(response, "form") if "delete" in form["action"]]
+    forms = [form["action"] for form in find_elements(response, "form") if "delete" in form["action"]]
     assert forms == ["/dashboard/facts/delete?key=note.0200&page=2", "/dashboard/facts/delete-chosen?page=2"]
     assert operator.post(forms[0])["Location"] == "/dashboard/facts?page=2"
 
 
 def test_every_control_names_its_fact(operator: Client, now: datetime) -> None:
-    know("dog.name", "Beans", now=now)
-    assert elements(page(operator), "a", aria_label="Edit fact dog.name")
-    assert elements(page(operator), "button", aria_label="Delete fact dog.name")
+    learn_fact("dog.name", "Beans", now=now)
+    assert find_elements(get_page(operator), "a", aria_label="Edit fact dog.name")
+    assert find_elements(get_page(operator), "button", aria_label="Delete fact dog.name")
 
 
 def test_a_giant_fact_is_still_listed_and_editable(operator: Client, now: datetime) -> None:
     PersonalFact.objects.create(key="notes", value="abcde " * 1000, first_seen_at=now, last_confirmed_at=now)
-    know("dog.name", "Biscuit", now=now)
-    text = words(page(operator))
+    learn_fact("dog.name", "Biscuit", now=now)
+    text = visible_text(get_page(operator))
     assert "abcde" in text
     assert "Your dog's name is Biscuit." in text
-    form = page(operator, "/dashboard/facts/edit?key=notes")
-    assert elements(form, "input", name="value")[0]["value"] == ("abcde " * 1000).strip()
+    form = get_page(operator, "/dashboard/facts/edit?key=notes")
+    assert find_elements(form, "input", name="value")[0]["value"] == ("abcde " * 1000).strip()

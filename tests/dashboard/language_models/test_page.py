@@ -7,13 +7,13 @@ from django.test import Client
 
 from caesar.conf import OpenAISettings, RouteSettings
 from tests.conftest import Configure
-from tests.dashboard.page import elements, page, words
+from tests.dashboard.helpers import find_elements, get_page, htmx_headers, visible_text
 from tests.memory.llm.model_server import Refusal, model_server
 
 pytestmark = pytest.mark.django_db
 
 MODELS = "/dashboard/models"
-HTMX = {"HX-Request": "true", "HX-Current-URL": f"http://testserver{MODELS}"}
+HTMX = htmx_headers(MODELS)
 KEY = "sk-very-secret-0123456789abcdef"
 
 
@@ -30,36 +30,36 @@ def connected(configure: Configure) -> Any:
 def test_it_works(operator: Client, connected: Any) -> None:
     with model_server({"data": [{"id": "gpt-a"}, {"id": "<b>gpt-b</b>"}]}) as server:
         connected(server.url, llm__model="gpt-a")
-        first = page(operator, MODELS)
+        first = get_page(operator, MODELS)
         assert not server.asked, "the page asks nobody"
-        asking = elements(first, "a", class_="button")[0]
+        asking = find_elements(first, "a", class_="button")[0]
         assert asking["href"].partition("#")[0] == asking["hx-get"] == f"{MODELS}?ask=chat"
-        listed = page(operator, asking["hx-get"])
+        listed = get_page(operator, asking["hx-get"])
         assert len(server.asked) == 1
-    text = words(listed)
+    text = visible_text(listed)
     assert "Chat chat Configured openai gpt-a at 127.0.0.1" in text
     assert "CAESAR_LLM__MODEL=gpt-a in use" in text
     assert "CAESAR_LLM__MODEL=<b>gpt-b</b>" in text
     assert "CAESAR_LLM__TASK_ROUTING__CHAT__MODEL chooses for this task alone." in text
-    assert not elements(listed, "b")
-    assert len(elements(first, "a", href=MODELS, aria_current="page")) == 1, "reachable from every page"
+    assert not find_elements(listed, "b")
+    assert len(find_elements(first, "a", href=MODELS, aria_current="page")) == 1, "reachable from every page"
 
 
 def test_with_script_the_list_comes_alone(operator: Client, connected: Any) -> None:
     with model_server({"data": [{"id": "gpt-a"}]}) as server:
         connected(server.url)
-        target = elements(page(operator, MODELS), "a", class_="button")[1]["hx-target"]
+        target = find_elements(get_page(operator, MODELS), "a", class_="button")[1]["hx-target"]
         response = operator.get(f"{MODELS}?ask=memory_extract", headers=HTMX)
-    assert not elements(response, "html")
-    assert elements(response, "div")[0]["id"] == target.removeprefix("#")
-    assert "CAESAR_LLM__MODEL=gpt-a" in words(response)
+    assert not find_elements(response, "html")
+    assert find_elements(response, "div")[0]["id"] == target.removeprefix("#")
+    assert "CAESAR_LLM__MODEL=gpt-a" in visible_text(response)
 
 
 def test_the_back_button_brings_a_whole_page(operator: Client, connected: Any) -> None:
     with model_server({"data": [{"id": "gpt-a"}]}) as server:
         connected(server.url)
         again = operator.get(f"{MODELS}?ask=chat", headers=HTMX | {"HX-History-Restore-Request": "true"})
-    assert elements(again, "html")
+    assert find_elements(again, "html")
 
 
 def test_no_key_is_ever_shown(operator: Client, connected: Any, configure: Configure) -> None:
@@ -67,18 +67,18 @@ def test_no_key_is_ever_shown(operator: Client, connected: Any, configure: Confi
         route = RouteSettings(provider="ollama", base_url=server.url, api_key=KEY, model="m")
         connected(server.url, llm__model="gpt-a", llm__task_routing={"memory_extract": route})
         configure(semantic__enabled=True, semantic__provider="voyage", semantic__api_key=KEY)
-        shown = page(operator, f"{MODELS}?ask=chat").content.decode()
+        shown = get_page(operator, f"{MODELS}?ask=chat").content.decode()
     assert "Check the API key" in shown
     assert "very-secret" not in shown
 
 
 def test_what_is_missing_is_said(operator: Client, configure: Configure) -> None:
     configure(llm__provider="anthropic", llm__model=None)
-    text = words(page(operator, MODELS))
+    text = visible_text(get_page(operator, MODELS))
     assert "Not ready anthropic" in text
     assert "Set CAESAR_LLM__MODEL" in text
     configure(llm__provider="offline", memory__facts_extract__enabled=False)
-    text = words(page(operator, MODELS))
+    text = visible_text(get_page(operator, MODELS))
     assert "Chat chat No model offline" in text
     assert "Off offline CAESAR_MEMORY__FACTS_EXTRACT__ENABLED=true turns it on." in text
 
@@ -86,9 +86,9 @@ def test_what_is_missing_is_said(operator: Client, configure: Configure) -> None
 @pytest.mark.parametrize("task", ["chat", "nonsense", "", "%00", "embedder", "memory_extract "])
 def test_there_is_nothing_to_ask_for_it(operator: Client, task: str) -> None:
     """Offline, or no task at all: the page as it is, for htmx too."""
-    assert "Which models" not in words(page(operator, f"{MODELS}?ask={task}"))
-    assert elements(operator.get(f"{MODELS}?ask={task}", headers=HTMX), "html")
+    assert "Which models" not in visible_text(get_page(operator, f"{MODELS}?ask={task}"))
+    assert find_elements(operator.get(f"{MODELS}?ask={task}", headers=HTMX), "html")
 
 
 def test_the_model_whose_server_is_out_leads_here(operator: Client) -> None:
-    assert elements(page(operator, "/dashboard/"), "a", href=MODELS)
+    assert find_elements(get_page(operator, "/dashboard/"), "a", href=MODELS)

@@ -11,13 +11,14 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from dashboard.preview.comparison import Terms, read_preview
-from dashboard.preview.forms import KNOBS
-from dashboard.preview.line_diff import Line, compared
+from dashboard.preview.comparison import compare_scenarios
+from dashboard.preview.line_diff import DiffLine, diff_lines
+from dashboard.preview.scenarios import Scenario
+from dashboard.preview.tunable_settings import TUNABLE_SETTINGS
 from memory.events import Message
 from memory.models import AuditRow, Embedded, EpisodeSummary, PersonalFact
 from tests.conftest import Configure
-from tests.dashboard.page import HTMX, elements, heard, know, page, words
+from tests.dashboard.helpers import HTMX, find_elements, get_page, learn_fact, record_chat, visible_text
 from tests.memory.llm import scripted_embedder as fake
 from tests.memory.llm.scripted_embedder import ScriptedEmbedder, scripted_embedder
 from tests.turns import compose_turn
@@ -48,7 +49,7 @@ def asked(client: Client, message: str = MESSAGE, *, status: int = 200, htmx: bo
 
 
 def episode(summary: str, cosine: float, *, at: datetime, recalls: int = 0) -> EpisodeSummary:
-    row = heard(summary, now=at)
+    row = record_chat(summary, now=at)
     EpisodeSummary.objects.summarise(row, summary, Embedded([cosine, (1 - cosine**2) ** 0.5], fake.MODEL_ID), now=at)
     EpisodeSummary.objects.filter(audit_log=row).update(recall_count=recalls)
     return EpisodeSummary.objects.get(audit_log=row)
@@ -59,10 +60,10 @@ def everything() -> dict[str, list[dict[str, Any]]]:
 
 
 def test_it_works(operator: Client, now: datetime) -> None:
-    know("dog.name", "Beans", now=now - timedelta(days=60), confidence=0.9)
+    learn_fact("dog.name", "Beans", now=now - timedelta(days=60), confidence=0.9)
     shown = episode(SLEEP, 0.8, at=now - timedelta(days=3))
     near = episode(BOATS, 0.4, at=now - timedelta(days=1))
-    text = words(asked(operator))
+    text = visible_text(asked(operator))
     assert "- Your dog's name is Beans." in text
     assert f"- 3 days ago: {SLEEP}" in text
     assert "0.37 fresh × 0.90 sure 0.33" in text
@@ -76,7 +77,7 @@ def test_it_works(operator: Client, now: datetime) -> None:
 def test_it_is_the_prompt_that_a_turn_gets(operator: Client, now: datetime, configure: Configure) -> None:
     """Under settings as they are and as they are tried: what the preview says, a turn with them does."""
     for number in range(8):
-        know(
+        learn_fact(
             f"thing.number{number}",
             f"value {number}",
             now=now - timedelta(days=9 * number),
@@ -84,7 +85,7 @@ def test_it_is_the_prompt_that_a_turn_gets(operator: Client, now: datetime, conf
         )
         episode(f"Talk {number}.", 0.3 + 0.08 * number, at=now - timedelta(days=11 * number), recalls=number % 3)
     PersonalFact.objects.get(key="thing.number7").edit("another value", now=now - timedelta(days=50))
-    before = read_preview(MESSAGE, Terms(_memory(), now), now=now)
+    before = compare_scenarios(MESSAGE, Scenario(_memory(), now), now=now)
     assert before.tried.prompt == before.now.prompt == _turn(now)
     for change in (
         {"episodes_recall__top_k": 5, "episodes_recall__halflife_days": 4.0, "facts__max_injected": 3},
@@ -93,7 +94,7 @@ def test_it_is_the_prompt_that_a_turn_gets(operator: Client, now: datetime, conf
         {"episodes_recall__max_age_days": 30, "episodes_recall__top_k": 0, "facts__max_injected": 0},
     ):
         tried = _tried(configure, change)
-        shown = read_preview(MESSAGE, Terms(tried, now), now=now)
+        shown = compare_scenarios(MESSAGE, Scenario(tried, now), now=now)
         assert shown.now.prompt == before.now.prompt
         _with(configure, tried)
         assert shown.tried.prompt == _turn(now)
@@ -123,7 +124,7 @@ def _turn(now: datetime) -> str:
 
 
 def test_it_writes_nothing(operator: Client, now: datetime) -> None:
-    know("dog.name", "Beans", now=now)
+    learn_fact("dog.name", "Beans", now=now)
     episode(SLEEP, 0.8, at=now - timedelta(days=3))
     before = everything()
     asked(operator)
@@ -133,32 +134,32 @@ def test_it_writes_nothing(operator: Client, now: datetime) -> None:
 
 
 def test_what_would_change_is_marked_by_sign_and_word(operator: Client, now: datetime) -> None:
-    know("dog.name", "Beans", now=now - timedelta(days=1))
-    know("cat.name", "Tom", now=now - timedelta(days=2))
+    learn_fact("dog.name", "Beans", now=now - timedelta(days=1))
+    learn_fact("cat.name", "Tom", now=now - timedelta(days=2))
     episode(SLEEP, 0.8, at=now - timedelta(days=3))
     episode(BOATS, 0.4, at=now - timedelta(days=1))
     response = asked(operator, max_facts=1, threshold=0.4)
-    text = words(response)
+    text = visible_text(response)
     assert "1 line added, 1 line removed against the settings as they are today." in text
     assert f"+ added: - yesterday: {BOATS}" in text
     assert "− removed: - Your cat's name is Tom." in text
     assert f"“{BOATS}” + comes in" in text
     assert "Your cat's name is Tom. − drops out" in text
     assert "Below this line nothing goes in: 1 fact is the most it takes" in text
-    assert len(elements(response, "ins")) == len(elements(response, "del")) == 1
+    assert len(find_elements(response, "ins")) == len(find_elements(response, "del")) == 1
 
 
 def test_what_moves_is_no_addition(operator: Client, now: datetime) -> None:
-    know("dog.name", "Beans", now=now - timedelta(days=1), confidence=0.5)
-    know("cat.name", "Tom", now=now - timedelta(days=40), confidence=1.0)
-    text = words(asked(operator, fact_halflife=10))
+    learn_fact("dog.name", "Beans", now=now - timedelta(days=1), confidence=0.5)
+    learn_fact("cat.name", "Tom", now=now - timedelta(days=40), confidence=1.0)
+    text = visible_text(asked(operator, fact_halflife=10))
     assert "1 line moved against the settings as they are today." in text
     assert "↕ moved: - Your" in text
     assert "↕ moves" in text
 
 
 def test_only_what_differs_is_to_be_written_down(operator: Client) -> None:
-    text = words(asked(operator, top_k=5, threshold=0.45, episode_halflife=30, edit_weight="0.75"))
+    text = visible_text(asked(operator, top_k=5, threshold=0.45, episode_halflife=30, edit_weight="0.75"))
     lines = [word for word in text.split() if word.startswith("CAESAR_MEMORY__")]
     assert lines == [
         "CAESAR_MEMORY__EPISODES_RECALL__TOP_K=5",
@@ -171,8 +172,8 @@ def test_an_unset_threshold_is_the_embedders_own(operator: Client, configure: Co
         memory__episodes_recall__similarity_threshold=None, semantic__provider="embedded", semantic__enabled=False
     )
     response = asked(operator, threshold=0.25)
-    assert elements(response, "input", name="threshold")[0]["value"] == "0.25"
-    assert "CAESAR_MEMORY__EPISODES_RECALL__SIMILARITY_THRESHOLD" not in words(response)
+    assert find_elements(response, "input", name="threshold")[0]["value"] == "0.25"
+    assert "CAESAR_MEMORY__EPISODES_RECALL__SIMILARITY_THRESHOLD" not in visible_text(response)
 
 
 @pytest.mark.parametrize(
@@ -196,11 +197,11 @@ def test_an_error_stands_at_its_field(operator: Client, name: str, value: str, e
     for headers in ({}, HTMX | {"HX-Target": "preview-result"}):
         response = operator.get(f"{PREVIEW}?{urlencode(query)}", headers=headers)
         assert response.status_code == 422
-        assert error in words(response)
-        (field,) = [field for field in elements(response) if field.attributes.get("name") == name]
+        assert error in visible_text(response)
+        (field,) = [field for field in find_elements(response) if field.attributes.get("name") == name]
         assert field["aria-invalid"] == "true"
         described = field["aria-describedby"].split()[0]
-        assert elements(response, "p", id=described)
+        assert find_elements(response, "p", id=described)
         if headers:
             assert response["HX-Retarget"] == "#preview"
 
@@ -208,42 +209,42 @@ def test_an_error_stands_at_its_field(operator: Client, name: str, value: str, e
 def test_a_setting_between_the_steps_of_its_slider_is_no_change(operator: Client, configure: Configure) -> None:
     configure(memory__episodes_recall__halflife_days=30.25, memory__facts__max_chars=200_001)
     response = asked(operator)
-    halflife = elements(response, "input", name="episode_halflife")[0]
+    halflife = find_elements(response, "input", name="episode_halflife")[0]
     assert (halflife["value"], halflife["step"]) == ("30.25", "0.01")
-    chars = elements(response, "input", name="max_chars")[0]
+    chars = find_elements(response, "input", name="max_chars")[0]
     assert (chars["value"], chars["max"], chars["step"]) == ("200001", "200001", "1")
-    assert "CAESAR_MEMORY__" not in words(asked(operator, episode_halflife="30.25", max_chars="200001"))
+    assert "CAESAR_MEMORY__" not in visible_text(asked(operator, episode_halflife="30.25", max_chars="200001"))
 
 
 def test_every_slider_is_labelled_and_says_where_it_stands(operator: Client) -> None:
     response = asked(operator, top_k=7)
-    labels = {label["for"] for label in elements(response, "label")}
-    sliders = elements(response, "input", type="range")
-    assert [slider["name"] for slider in sliders] == [knob.name for knob in KNOBS]
+    labels = {label["for"] for label in find_elements(response, "label")}
+    sliders = find_elements(response, "input", type="range")
+    assert [slider["name"] for slider in sliders] == [knob.name for knob in TUNABLE_SETTINGS]
     for slider in sliders:
         assert slider["id"] in labels
         assert slider["form"] == "preview-form"
-        assert elements(response, id=slider["aria-describedby"])
-    assert "Most in a prompt 7 now 3" in words(response)
+        assert find_elements(response, id=slider["aria-describedby"])
+    assert "Most in a prompt 7 now 3" in visible_text(response)
 
 
 def test_another_day_counts_ages_at_that_day(operator: Client, now: datetime) -> None:
-    know("dog.name", "Beans", now=now)
+    learn_fact("dog.name", "Beans", now=now)
     episode(SLEEP, 0.8, at=now - timedelta(days=3))
-    text = words(asked(operator, as_of="2026-07-19"))
+    text = visible_text(asked(operator, as_of="2026-07-19"))
     assert "0.37 fresh × 1.00 sure" in text
     assert f"+ added: - 2 months ago: {SLEEP}" in text
-    text = words(asked(operator, as_of="2026-12-31"))
+    text = visible_text(asked(operator, as_of="2026-12-31"))
     assert "left out, older than 90 days" in text
     assert "CAESAR_MEMORY__" not in text
 
 
 def test_of_a_day_that_is_over_later_things_are_left_out(operator: Client, now: datetime) -> None:
-    know("dog.name", "Beans", now=now - timedelta(days=10))
-    know("cat.name", "Tom", now=now - timedelta(days=1))
+    learn_fact("dog.name", "Beans", now=now - timedelta(days=10))
+    learn_fact("cat.name", "Tom", now=now - timedelta(days=1))
     episode(SLEEP, 0.8, at=now - timedelta(days=8))
     episode(BOATS, 0.9, at=now - timedelta(days=1))
-    text = words(asked(operator, as_of="2026-05-15"))
+    text = visible_text(asked(operator, as_of="2026-05-15"))
     assert f"- 3 days ago: {SLEEP}" in text
     assert f"− removed: - yesterday: {BOATS}" in text
     assert "left out, it took place after that day" in text
@@ -254,33 +255,33 @@ def test_of_a_day_that_is_over_later_things_are_left_out(operator: Client, now: 
 def test_without_an_embedder_facts_are_shown_alone(
     operator: Client, now: datetime, configure: Configure, embedder: ScriptedEmbedder
 ) -> None:
-    know("dog.name", "Beans", now=now)
+    learn_fact("dog.name", "Beans", now=now)
     configure(semantic__enabled=False)
-    text = words(asked(operator))
+    text = visible_text(asked(operator))
     assert "None: switched off: CAESAR_SEMANTIC__ENABLED." in text
     assert "- Your dog's name is Beans." in text
     configure(memory__episodes_recall__enabled=False)
-    assert "None: switched off: CAESAR_MEMORY__EPISODES_RECALL__ENABLED." in words(asked(operator))
+    assert "None: switched off: CAESAR_MEMORY__EPISODES_RECALL__ENABLED." in visible_text(asked(operator))
 
 
 def test_an_embedder_that_is_down_says_so(operator: Client, now: datetime, configure: Configure) -> None:
-    know("dog.name", "Beans", now=now)
+    learn_fact("dog.name", "Beans", now=now)
     configure(semantic__provider="openai", semantic__base_url="https://api.openai.com/v1", semantic__api_key=None)
-    text = words(asked(operator))
+    text = visible_text(asked(operator))
     assert "None: openai" in text or "no API key" in text
     assert "- Your dog's name is Beans." in text
 
 
 def test_facts_that_are_off_stay_off(operator: Client, now: datetime, configure: Configure) -> None:
-    know("dog.name", "Beans", now=now)
+    learn_fact("dog.name", "Beans", now=now)
     configure(memory__facts__enabled=False)
     response = asked(operator)
-    assert "Facts are not put into prompts: CAESAR_MEMORY__FACTS__ENABLED is off." in words(response)
-    assert "What you've told me" not in words(response)
+    assert "Facts are not put into prompts: CAESAR_MEMORY__FACTS__ENABLED is off." in visible_text(response)
+    assert "What you've told me" not in visible_text(response)
 
 
 def test_a_blank_message_brings_nothing_back_and_asks_nobody(operator: Client, embedder: ScriptedEmbedder) -> None:
-    assert "type a message to see which ones it brings back" in words(page(operator, PREVIEW))
+    assert "type a message to see which ones it brings back" in visible_text(get_page(operator, PREVIEW))
     assert embedder.texts == []
 
 
@@ -291,23 +292,23 @@ def test_both_sides_are_embedded_once(operator: Client, now: datetime, embedder:
 
 
 def test_the_same_message_again_is_this_very_conversation(operator: Client, now: datetime) -> None:
-    row = heard(MESSAGE, now=now - timedelta(days=3))
+    row = record_chat(MESSAGE, now=now - timedelta(days=3))
     EpisodeSummary.objects.summarise(row, SLEEP, Embedded([1.0, 0.0], fake.MODEL_ID), now=now)
-    assert "left out, it is this very conversation" in words(asked(operator))
+    assert "left out, it is this very conversation" in visible_text(asked(operator))
 
 
 def test_htmx_gets_the_result_and_the_shortest_address(operator: Client) -> None:
     response = asked(operator, htmx=True, top_k=5, threshold=0.45, as_of="2026-05-20", max_age=90)
-    assert not elements(response, "html")
-    assert not elements(response, "form")
-    assert elements(response, "div", id="preview-result")
+    assert not find_elements(response, "html")
+    assert not find_elements(response, "form")
+    assert find_elements(response, "div", id="preview-result")
     assert response["HX-Replace-Url"] == f"{PREVIEW}?message=the+thermostat+thing&top_k=5"
 
 
 @pytest.mark.django_db(transaction=True)
 def test_ten_queries_are_enough(operator: Client, now: datetime) -> None:
     for number in range(30):
-        know(f"thing.number{number}", "x", now=now - timedelta(days=number))
+        learn_fact(f"thing.number{number}", "x", now=now - timedelta(days=number))
         episode(f"Talk {number}.", 0.3 + number / 50, at=now - timedelta(days=number))
     wanted = {"top_k": 9, "threshold": 0.2, "fact_halflife": 9, "as_of": "2026-05-01"}
     asked(operator, **wanted)  # fills the index, which reaches back further than turns do
@@ -322,16 +323,16 @@ def test_more_episodes_than_are_weighed_at_once(
     """Then each side is searched for by its own settings, with the same outcome."""
     for number in range(12):
         episode(f"Talk {number}.", 0.5 + number / 40, at=now - timedelta(days=3 * number))
-    tried = Terms(_tried(configure, {"episodes_recall__halflife_days": 3.0, "episodes_recall__top_k": 4}), now)
-    whole = read_preview(MESSAGE, tried, now=now)
-    monkeypatch.setattr("memory.recall.comparison.MAX_SHARED_HITS", 4)
-    assert read_preview(MESSAGE, tried, now=now).tried.prompt == whole.tried.prompt
+    tried = Scenario(_tried(configure, {"episodes_recall__halflife_days": 3.0, "episodes_recall__top_k": 4}), now)
+    whole = compare_scenarios(MESSAGE, tried, now=now)
+    monkeypatch.setattr("memory.recall.weighing.WEIGHED_AT_MOST", 4)
+    assert compare_scenarios(MESSAGE, tried, now=now).tried.prompt == whole.tried.prompt
 
 
 def test_markup_in_a_message_is_text(operator: Client) -> None:
     response = asked(operator, "<img src=x onerror=alert(1)>\u202e</textarea>")
-    assert not elements(response, "img")
-    assert "<img src=x" in words(response)
+    assert not find_elements(response, "img")
+    assert "<img src=x" in visible_text(response)
 
 
 def test_strangers_are_sent_to_the_login() -> None:
@@ -351,5 +352,5 @@ def test_strangers_are_sent_to_the_login() -> None:
     ],
 )
 def test_lines_are_compared_one_by_one(before: str, after: str, expected: list[tuple[str, str]]) -> None:
-    assert [(line.text, line.mark) for line in compared(before, after)] == expected
-    assert compared(after, after) == [Line(text) for text in after.split("\n")]
+    assert [(line.text, line.mark) for line in diff_lines(before, after)] == expected
+    assert diff_lines(after, after) == [DiffLine(text) for text in after.split("\n")]

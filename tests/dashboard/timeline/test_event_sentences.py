@@ -8,7 +8,7 @@ from django.test import Client
 
 from memory import events
 from memory.models import AuditRow
-from tests.dashboard.page import heard, page, words
+from tests.dashboard.helpers import get_page, record_chat, visible_text
 
 pytestmark = pytest.mark.django_db
 
@@ -107,17 +107,17 @@ GROUPS = (turns, facts, reading, episodes, the_rest)
 @pytest.mark.parametrize("group", GROUPS)
 def test_each_is_told(operator: Client, now: datetime, group: object) -> None:
     assert callable(group)
-    chat = heard("hello", now=now)
+    chat = record_chat("hello", now=now)
     happened: Told = group(chat, now)
     for event, _ in happened:
         AuditRow.objects.record(event, now=now, chat=chat, decision_id="t1")
-    text = words(page(operator, "/dashboard/audit"))
+    text = visible_text(get_page(operator, "/dashboard/audit"))
     for _, sentence in happened:
         assert sentence in text
     assert "event " not in text.lower().replace("an event", ""), "no row falls back on its number"
 
 
 def test_none_is_forgotten(operator: Client, now: datetime) -> None:
-    chat = heard("hello", now=now)
+    chat = record_chat("hello", now=now)
     told = {type(event) for group in GROUPS for event, _ in group(chat, now)}
     assert told | {events.ChatCompleted} == set(events.EVENTS.values())

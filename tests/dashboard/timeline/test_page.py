@@ -9,11 +9,11 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from dashboard.timeline.listing import FAMILIES
+from dashboard.timeline.event_families import EVENT_FAMILIES
 from memory import events
 from memory.models import AuditRow, PersonalFact
 from tests.conftest import Configure
-from tests.dashboard.page import elements, heard, kinds, know, page, words
+from tests.dashboard.helpers import event_types, find_elements, get_page, learn_fact, record_chat, visible_text
 
 pytestmark = pytest.mark.django_db
 
@@ -30,31 +30,31 @@ def served(facts: int) -> events.ContextServed:
 
 
 def test_it_works(operator: Client, now: datetime) -> None:
-    source = heard("By the way my dog's name is Beans.", now=now)
-    know("dog.name", "Beans", now=now, confidence=0.95, source=source)
-    response = page(operator, TIMELINE)
-    text = words(response)
+    source = record_chat("By the way my dog's name is Beans.", now=now)
+    learn_fact("dog.name", "Beans", now=now, confidence=0.95, source=source)
+    response = get_page(operator, TIMELINE)
+    text = visible_text(response)
     assert f"Learned Your dog's name is Beans. from chat {source.pk} 0.95 sure" in text
     assert f"Chat “By the way my dog's name is Beans.” chat {source.pk}" in text
     assert text.index("Learned") < text.index("By the way"), "newest first"
-    assert elements(response, "a", href=f"/dashboard/audit/{source.pk}")
+    assert find_elements(response, "a", href=f"/dashboard/audit/{source.pk}")
     assert "{" not in text.replace('{"', ""), "no JSON"
 
 
 def test_a_turn_and_its_receipt_know_each_other(operator: Client, now: datetime) -> None:
     record(served(9), now=now, turn="t1")
-    chat = heard("hello", now=now, decision_id="t1")
-    text = words(page(operator, TIMELINE))
+    chat = record_chat("hello", now=now, decision_id="t1")
+    text = visible_text(get_page(operator, TIMELINE))
     assert f"Memory served 9 facts for chat {chat.pk}" in text
     assert f"“hello” chat {chat.pk} 9 facts in" in text
 
 
 def test_rows_are_grouped_by_day_in_the_operators_zone(operator: Client, configure: Configure) -> None:
     configure(time_zone="Europe/Rome")
-    heard("late", now=datetime(2026, 5, 18, 22, 30, tzinfo=UTC))  # half past midnight in Rome
-    heard("early", now=datetime(2026, 5, 18, 21, 30, tzinfo=UTC))
-    heard("long ago", now=datetime(2025, 5, 18, 12, 0, tzinfo=UTC))
-    text = words(page(operator, TIMELINE))
+    record_chat("late", now=datetime(2026, 5, 18, 22, 30, tzinfo=UTC))  # half past midnight in Rome
+    record_chat("early", now=datetime(2026, 5, 18, 21, 30, tzinfo=UTC))
+    record_chat("long ago", now=datetime(2025, 5, 18, 12, 0, tzinfo=UTC))
+    text = visible_text(get_page(operator, TIMELINE))
     assert re.search("Tuesday 19 May 00:30 , row [0-9]+ Chat “late”", text)
     assert re.search("Monday 18 May 23:30 , row [0-9]+ Chat “early”", text)
     assert "Sunday 18 May 2025 14:00" in text
@@ -62,16 +62,16 @@ def test_rows_are_grouped_by_day_in_the_operators_zone(operator: Client, configu
 
 def test_an_older_conversation_says_when_it_took_place(operator: Client, now: datetime) -> None:
     record(events.ChatCompleted(occurred_at=now - timedelta(days=40)), now=now)
-    assert "of 10 April 2026" in words(page(operator, TIMELINE))
+    assert "of 10 April 2026" in visible_text(get_page(operator, TIMELINE))
 
 
 def test_chips_choose_a_family(operator: Client, now: datetime) -> None:
-    know("dog.name", "Beans", now=now)
+    learn_fact("dog.name", "Beans", now=now)
     record(events.ChatFailed(error="Start it.", kind="x"), now=now)
     record(served(1), now=now)
-    chips = elements(page(operator, TIMELINE), "a", class_="chip")
+    chips = find_elements(get_page(operator, TIMELINE), "a", class_="chip")
     assert [chip["href"] for chip in chips] == [
-        TIMELINE + (f"?family={family.name}" if family.name else "") for family in FAMILIES
+        TIMELINE + (f"?family={family.name}" if family.name else "") for family in EVENT_FAMILIES
     ]
     for name, there, gone in (
         ("chats", "Chat failed", "Learned"),
@@ -79,24 +79,26 @@ def test_chips_choose_a_family(operator: Client, now: datetime) -> None:
         ("served", "Memory served 1 fact", "Learned"),
         ("failures", "Chat failed", "Memory served 1"),
     ):
-        response = page(operator, f"{TIMELINE}?family={name}")
-        text = words(response).partition("failures")[2]
+        response = get_page(operator, f"{TIMELINE}?family={name}")
+        text = visible_text(response).partition("failures")[2]
         assert there in text
         assert gone not in text
-        current = [chip["href"] for chip in elements(response, "a", class_="chip", aria_current="true")]
+        current = [chip["href"] for chip in find_elements(response, "a", class_="chip", aria_current="true")]
         assert current == [f"{TIMELINE}?family={name}"]
-    assert "Learned" in words(page(operator, f"{TIMELINE}?family=nonsense")), "an unknown family is everything"
+    assert "Learned" in visible_text(get_page(operator, f"{TIMELINE}?family=nonsense")), (
+        "an unknown family is everything"
+    )
 
 
 def test_every_event_of_a_family_is_an_event() -> None:
-    assert {kind for family in FAMILIES for kind in family.kinds} <= set(events.EVENTS.values())
+    assert {kind for family in EVENT_FAMILIES for kind in family.kinds} <= set(events.EVENTS.values())
 
 
 def test_one_facts_history(operator: Client, now: datetime) -> None:
-    know("dog.name", "Beans", now=now)
-    know("cat.name", "Tom", now=now)
+    learn_fact("dog.name", "Beans", now=now)
+    learn_fact("cat.name", "Tom", now=now)
     PersonalFact.objects.get(key="dog.name").edit("Bowser", now=now)
-    text = words(page(operator, f"{TIMELINE}?fact=dog.name"))
+    text = visible_text(get_page(operator, f"{TIMELINE}?fact=dog.name"))
     assert "History of dog.name" in text
     assert "Now: Your dog's name is Bowser." in text
     assert "from “Beans” to “Bowser”" in text
@@ -108,9 +110,9 @@ def test_older_rows_come_by_pages_that_miss_and_repeat_none(operator: Client, no
     seen: list[int] = []
     address: str | None = f"{TIMELINE}?family=failures"
     while address:
-        response = page(operator, address)
-        seen += [int(item["id"].removeprefix("event-")) for item in elements(response, "li")]
-        older = elements(response, "a", rel="next")
+        response = get_page(operator, address)
+        seen += [int(item["id"].removeprefix("event-")) for item in find_elements(response, "li")]
+        older = find_elements(response, "a", rel="next")
         address = older[0]["href"] if older else None
         assert address is None or "family=failures" in address
     assert seen == ids[::-1]
@@ -118,23 +120,23 @@ def test_older_rows_come_by_pages_that_miss_and_repeat_none(operator: Client, no
 
 @pytest.mark.parametrize("before", ["x", "", "-1", "0", "9" * 30, "9" * 18, "%00", "1.5"])
 def test_a_page_mark_that_is_none_is_no_error(operator: Client, now: datetime, before: str) -> None:
-    heard("hello", now=now)
-    page(operator, f"{TIMELINE}?before={before}&fact=%00&family=%00")
+    record_chat("hello", now=now)
+    get_page(operator, f"{TIMELINE}?before={before}&fact=%00&family=%00")
 
 
 def test_an_empty_log_says_what_will_stand_here(operator: Client) -> None:
-    assert "Nothing yet." in words(page(operator, TIMELINE))
-    assert "Nothing of this kind." in words(page(operator, f"{TIMELINE}?family=facts"))
+    assert "Nothing yet." in visible_text(get_page(operator, TIMELINE))
+    assert "Nothing of this kind." in visible_text(get_page(operator, f"{TIMELINE}?family=facts"))
 
 
 def test_ten_queries_are_enough(operator: Client, now: datetime) -> None:
     for number in range(30):
         record(served(3), now=now, turn=f"t{number}")
-        heard(f"hello {number}", now=now, decision_id=f"t{number}")
-    know("dog.name", "Beans", now=now)
+        record_chat(f"hello {number}", now=now, decision_id=f"t{number}")
+    learn_fact("dog.name", "Beans", now=now)
     for address in (TIMELINE, f"{TIMELINE}?fact=dog.name", f"{TIMELINE}?family=chats"):
         with CaptureQueriesContext(connection) as queries:
-            page(operator, address)
+            get_page(operator, address)
         assert len(queries) <= 10, address
 
 
@@ -161,10 +163,10 @@ def test_rows_that_do_not_parse_never_break_a_page(operator: Client, now: dateti
         if connection.vendor == "sqlite" or "\\ud" not in json.dumps(payload)  # PostgreSQL takes no half pairs
     ]
     for address in (TIMELINE, f"{TIMELINE}?fact=k", *(f"{TIMELINE}/{row.pk}" for row in rows)):
-        response = page(operator, address)
-        assert not elements(response, "b")
-        assert all(script["src"].startswith("/static/") for script in elements(response, "script"))
-    text = words(page(operator, TIMELINE))
+        response = get_page(operator, address)
+        assert not find_elements(response, "b")
+        assert all(script["src"].startswith("/static/") for script in find_elements(response, "script"))
+    text = visible_text(get_page(operator, TIMELINE))
     assert "something.else an event this version cannot read, as JSON" in text
     assert "<b>markup</b>" in text
-    assert len(kinds()) == len(rows), "reading writes nothing"
+    assert len(event_types()) == len(rows), "reading writes nothing"

@@ -1,5 +1,7 @@
-"""Audit rows with what their sentences need. Nothing here fails on an old or foreign row: what does not parse is an
-entry without an event."""
+"""Audit rows, parsed and joined with what the pages say about them.
+
+An old or foreign row breaks nothing: where the payload does not parse, the entry has no event.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,7 +12,7 @@ from django.db.models import Count
 from django.template.defaultfilters import pluralize
 from pydantic import ValidationError
 
-from dashboard.shared.highlights import Piece, excerpt
+from dashboard.shared.highlights import TextSegment, search_snippet
 from memory import events, transcript
 from memory.conversation import Conversation
 from memory.models import AuditRow
@@ -20,10 +22,10 @@ from memory.text.lines import encodable, one_line, shorten
 _PREVIEW_CHARS = 110
 _PROBLEM_CHARS = 220
 
-_Told = events.FactAdded | events.FactConfirmed | events.FactUserAdded | events.FactUserDeleted
-_OfOneTurn = events.ContextServed | events.EpisodeRecalled
+_OneValueEvent = events.FactAdded | events.FactConfirmed | events.FactUserAdded | events.FactUserDeleted
+_TurnEvent = events.ContextServed | events.EpisodeRecalled
 
-_REASONS = {
+_REASON_WORDS = {
     "bad_answer": "the model's answers could not be used",
     "unreadable": "its row could not be read",
     "worker_died": "the worker died on it each time",
@@ -38,31 +40,31 @@ _REASONS = {
 
 
 @dataclass(frozen=True)
-class Entry:
-    """One row and what its sentence needs. `event` is None where the row does not parse."""
+class AuditEntry:
+    """One audit row with what its sentence on a page needs. `event` is None where the payload does not parse."""
 
     row: AuditRow
     event: events.Event | None
     receipt: events.ContextServed | None = None
-    """Of a chat: what its turn was given. Of a receipt: itself."""
+    """For a chat: the receipt of its turn. For a receipt: the event itself."""
     turn_chat_id: int | None = None
-    """Of what was put into a prompt: the chat of that turn."""
+    """For a receipt or a recall: the chat of the same turn."""
     recalled_said_at: datetime | None = None
-    """Of a recall: when the recalled chat took place; None where that chat is gone."""
-    found: Sequence[Piece] = field(default=())
-    """Of a chat that a search found: the words around what was looked for."""
+    """For a recall: when the recalled chat took place; None where that chat is gone."""
+    found: Sequence[TextSegment] = field(default=())
+    """For a chat that a search found: the words around the match."""
     turns: int = 0
-    """Of a chat whose client named its conversation: how many turns that has by now."""
+    """For a chat with a conversation id: how many turns that conversation has by now."""
 
     @property
     def kind(self) -> str:
-        """The event's class, by which the template chooses the sentence."""
+        """The name of the event's class, by which the template chooses the sentence."""
         return type(self.event).__name__ if self.event else ""
 
     @property
     def sentence(self) -> str:
-        """The fact an event is about, as a prompt says it; "" where an event is not about one value."""
-        return wording.sentence(self.event.key, self.event.value) if isinstance(self.event, _Told) else ""
+        """The fact an event is about, worded as in a prompt; "" where the event is not about one value."""
+        return wording.sentence(self.event.key, self.event.value) if isinstance(self.event, _OneValueEvent) else ""
 
     @property
     def preview(self) -> str:
@@ -73,7 +75,7 @@ class Entry:
 
     @property
     def recalled_when(self) -> str:
-        """How long before its recall the recalled chat took place, in words; "" where that is not known."""
+        """How long before its recall the recalled chat took place, in words; "" where that is unknown."""
         if self.recalled_said_at is None:
             return ""
         return wording.time_words(self.recalled_said_at, self.row.ts, settings.CAESAR.zone)
@@ -86,16 +88,16 @@ class Entry:
     @property
     def because(self) -> str:
         """Why a chat was given up, not summed up or passed through, in words."""
-        return _REASONS.get(getattr(self.event, "reason", ""), "")
+        return _REASON_WORDS.get(getattr(self.event, "reason", ""), "")
 
     @property
     def beginning(self) -> str:
-        """How a call that was passed through begins, "" where that is not kept."""
+        """The beginning of a call that was passed through; "" where it was not kept."""
         return shorten(one_line(getattr(self.event, "beginning", "")), _PREVIEW_CHARS)
 
     @property
     def put_in(self) -> str:
-        """What memory put into the prompt, counted: "9 facts, 1 episode"; "nothing"."""
+        """What memory put into the prompt: "9 facts, 1 episode", or "nothing"."""
         if self.receipt is None:
             return ""
         counts = ((len(self.receipt.facts), "fact"), (len(self.receipt.episodes), "episode"))
@@ -103,8 +105,8 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class _Around:
-    """What was read about other rows, for all entries at once."""
+class _RelatedRows:
+    """What was read from other rows, for all entries at once."""
 
     receipts: Mapping[str | None, events.ContextServed]
     turn_chats: Mapping[str | None, int]
@@ -113,53 +115,61 @@ class _Around:
     search: str
 
 
-def entries(rows: Sequence[AuditRow], *, search: str = "") -> list[Entry]:
-    """The rows with what their sentences need; `search`: what found them. At most four queries: the receipts of chats
-    and the turns of their conversations, the chats of receipts, the chats that were recalled."""
-    read = [(row, readable(row)) for row in rows]
+def read_entries(rows: Sequence[AuditRow], *, search: str = "") -> list[AuditEntry]:
+    """One entry for each row, in at most four queries. `search`: the text that found the rows.
+
+    The queries read the receipts of chats, the chats of receipts, the recalled chats, and the turns in each
+    conversation.
+    """
+    read = [(row, parsed_event(row)) for row in rows]
     chats = [row for row, event in read if isinstance(event, events.ChatCompleted)]
-    around = _Around(
+    related = _RelatedRows(
         _receipts_of(chats),
-        _chats_of([row for row, event in read if isinstance(event, _OfOneTurn)]),
+        _chats_of([row for row, event in read if isinstance(event, _TurnEvent)]),
         _times_of([event.audit_log_id for _, event in read if isinstance(event, events.EpisodeRecalled)]),
         _turns_of(chats),
         search,
     )
-    return [_entry(row, event, around) for row, event in read]
+    return [_audit_entry(row, event, related) for row, event in read]
 
 
-def _entry(row: AuditRow, event: events.Event | None, around: _Around) -> Entry:
+def _audit_entry(row: AuditRow, event: events.Event | None, related: _RelatedRows) -> AuditEntry:
     if isinstance(event, events.ChatCompleted):
-        return Entry(
+        return AuditEntry(
             row,
             event,
-            receipt=around.receipts.get(row.decision_id),
-            found=_found(event, around.search),
-            turns=around.turns.get(row.conversation_id, 0),
+            receipt=related.receipts.get(row.decision_id),
+            found=_search_snippet(event, related.search),
+            turns=related.turns.get(row.conversation_id, 0),
         )
-    turn_chat_id = around.turn_chats.get(row.decision_id)
+    turn_chat_id = related.turn_chats.get(row.decision_id)
     if isinstance(event, events.ContextServed):
-        return Entry(row, event, receipt=event, turn_chat_id=turn_chat_id)
+        return AuditEntry(row, event, receipt=event, turn_chat_id=turn_chat_id)
     if isinstance(event, events.EpisodeRecalled):
-        said_at = around.recalled_times.get(event.audit_log_id)
-        return Entry(row, event, turn_chat_id=turn_chat_id, recalled_said_at=said_at)
-    return Entry(row, event)
+        said_at = related.recalled_times.get(event.audit_log_id)
+        return AuditEntry(row, event, turn_chat_id=turn_chat_id, recalled_said_at=said_at)
+    return AuditEntry(row, event)
 
 
-def _found(chat: events.ChatCompleted, search: str) -> Sequence[Piece]:
-    """The first of its texts that holds words of the search, the operator's last ones before all others."""
-    tried = (excerpt(text, search, max_chars=_PREVIEW_CHARS) for text in _texts(chat)) if search else iter(())
+def _search_snippet(chat: events.ChatCompleted, search: str) -> Sequence[TextSegment]:
+    """A snippet of the chat's first text that holds words of the search; the operator's last message is tried first."""
+    tried = (
+        (search_snippet(text, search, max_chars=_PREVIEW_CHARS) for text in _searched_texts(chat))
+        if search
+        else iter(())
+    )
     return next((pieces for pieces in tried if pieces), ())
 
 
-def _texts(chat: events.ChatCompleted) -> Iterator[str]:
+def _searched_texts(chat: events.ChatCompleted) -> Iterator[str]:
+    """The texts of a chat in the order in which a snippet is looked for."""
     yield Conversation(chat.messages).question
     yield encodable(chat.reply)
     yield from (transcript.plain_text(message) for message in reversed(chat.messages))
 
 
-def readable(row: AuditRow) -> events.Event | None:
-    """The row's typed payload, or None where no version of ours wrote it."""
+def parsed_event(row: AuditRow) -> events.Event | None:
+    """The row's typed payload; None where it is of no known event."""
     try:
         return row.event
     except (KeyError, ValidationError):
@@ -167,22 +177,22 @@ def readable(row: AuditRow) -> events.Event | None:
 
 
 def _receipts_of(chats: Iterable[AuditRow]) -> Mapping[str | None, events.ContextServed]:
-    """{decision id: the receipt of that turn}. One query, none without chats that have an id."""
+    """{decision id: the receipt of that turn}. One query; none where no chat has an id."""
     decisions = [chat.decision_id for chat in chats if chat.decision_id]
     rows = AuditRow.objects.get_queryset().of_type(events.ContextServed).filter(decision_id__in=decisions)
-    read = [(row.decision_id, readable(row)) for row in rows] if decisions else []
+    read = [(row.decision_id, parsed_event(row)) for row in rows] if decisions else []
     return {decision: event for decision, event in read if isinstance(event, events.ContextServed)}
 
 
 def _chats_of(rows: Iterable[AuditRow]) -> Mapping[str | None, int]:
-    """{decision id: id of that turn's chat}. One query, none without rows that have an id."""
+    """{decision id: id of that turn's chat}. One query; none where no row has an id."""
     decisions = [row.decision_id for row in rows if row.decision_id]
     chats = AuditRow.objects.get_queryset().chats().filter(decision_id__in=decisions)
     return dict(chats.values_list("decision_id", "id")) if decisions else {}
 
 
 def _turns_of(chats: Iterable[AuditRow]) -> Mapping[str | None, int]:
-    """{conversation id: how many chats it has}. One query, none without chats that have an id."""
+    """{conversation id: how many chats it has}. One query; none where no chat has an id."""
     named = {chat.conversation_id for chat in chats if chat.conversation_id}
     rows = AuditRow.objects.get_queryset().chats().filter(conversation_id__in=named)
     counted = rows.values("conversation_id").annotate(turns=Count("pk")) if named else []
@@ -190,7 +200,7 @@ def _turns_of(chats: Iterable[AuditRow]) -> Mapping[str | None, int]:
 
 
 def _times_of(recalled: Sequence[int]) -> Mapping[int, datetime]:
-    """{id of a chat: when it took place}. One query, none without chats."""
+    """{id of a chat: when it took place}. One query; none without chats."""
     rows = AuditRow.objects.filter(pk__in=set(recalled)) if recalled else []
-    chats = [(row, readable(row)) for row in rows]
+    chats = [(row, parsed_event(row)) for row in rows]
     return {row.pk: event.occurred_at or row.ts for row, event in chats if isinstance(event, events.ChatCompleted)}

@@ -1,0 +1,1 @@
+"""The page of one event. For a chat it is the page that `dashboard.chats` describes."""

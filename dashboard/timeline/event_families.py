@@ -1,0 +1,78 @@
+"""The groups of events by which the timeline can be filtered, one chip for each."""
+
+from dataclasses import dataclass
+
+from memory import events
+
+
+@dataclass(frozen=True)
+class EventFamily:
+    """A group of events. Without `kinds` it is all of them."""
+
+    name: str
+    label: str
+    kinds: tuple[type[events.Event], ...]
+
+    def has(self, event_type: str) -> bool:
+        """Whether the event with this name is listed in it."""
+        return any(kind.name == event_type for kind in self.kinds)
+
+
+EVERYTHING = EventFamily("", "everything", ())
+FACT_CHANGES = EventFamily(
+    "facts",
+    "facts",
+    (
+        events.FactAdded,
+        events.FactUpdated,
+        events.FactConfirmed,
+        events.FactUserEdited,
+        events.FactUserAdded,
+        events.FactUserDeleted,
+    ),
+)
+EVENT_FAMILIES = (
+    EVERYTHING,
+    EventFamily("chats", "chats", (events.ChatCompleted, events.ChatFailed)),
+    FACT_CHANGES,
+    EventFamily(
+        "episodes",
+        "episodes",
+        (
+            events.EpisodeSummarised,
+            events.EpisodeSkipped,
+            events.EpisodeFailed,
+            events.EpisodeRecalled,
+            events.EpisodeUserDeleted,
+        ),
+    ),
+    EventFamily("served", "memory served", (events.ContextServed,)),
+    EventFamily(
+        "failures",
+        "failures",
+        (
+            events.ChatFailed,
+            events.ExtractFailed,
+            events.ExtractAbandoned,
+            events.ExtractRecovered,
+            events.ExtractShortened,
+            events.ExtractAsked,
+            events.EpisodeFailed,
+            events.EpisodeAsked,
+        ),
+    ),
+    EventFamily("passed", "passed through", (events.ChatPassedThrough,)),
+    EventFamily(
+        "switches",
+        "keys and switches",
+        (events.KeyCreated, events.KeyChanged, events.KeyRevoked, events.LearningPaused, events.LearningResumed),
+    ),
+)
+
+
+def find_family(name: str, event_type: str) -> EventFamily:
+    """The family with this name; without one, the family of the event type; else `EVERYTHING`."""
+    named = next((family for family in EVENT_FAMILIES if family.name == name), EVERYTHING)
+    if not event_type or named.has(event_type):
+        return named
+    return next((family for family in EVENT_FAMILIES if family.has(event_type)), EVERYTHING)

@@ -1,0 +1,47 @@
+"""The page of one event, `/dashboard/audit/ID`. For the page of a chat see `tests/dashboard/chats`."""
+
+from datetime import datetime
+
+import pytest
+from django.test import Client
+
+from memory import events
+from memory.models import AuditRow, PersonalFact
+from tests.dashboard.helpers import find_elements, get_page, learn_fact, newest_row_id, visible_text
+
+pytestmark = pytest.mark.django_db
+
+
+def show(client: Client, row: AuditRow) -> str:
+    return visible_text(get_page(client, f"/dashboard/audit/{row.pk}"))
+
+
+def test_a_receipt_says_what_was_left_out(operator: Client, now: datetime) -> None:
+    row = AuditRow.objects.record(
+        events.ContextServed(left_out=[events.LeftOut(part="facts", reason="switched off for this turn")]), now=now
+    )
+    assert "Without facts: switched off for this turn." in show(operator, row)
+
+
+def test_an_event_about_a_fact_leads_to_it_and_its_history(operator: Client, now: datetime) -> None:
+    fact = learn_fact("dog.name", "Beans", now=now)
+    response = get_page(operator, f"/dashboard/audit/{newest_row_id()}")
+    assert find_elements(response, "a", href=f"/dashboard/facts#fact-row-{fact.pk}")
+    assert find_elements(response, "a", href="/dashboard/audit?fact=dog.name")
+    assert find_elements(response, "a", href=f"/dashboard/audit/{fact.source_audit_id}")
+    fact.forget(now=now)
+    assert "There is no such fact now." in visible_text(get_page(operator, f"/dashboard/audit/{newest_row_id()}"))
+
+
+def test_the_payload_is_there_folded(operator: Client, now: datetime) -> None:
+    PersonalFact.objects.add("dog.name", "Käse", now=now)
+    response = get_page(operator, f"/dashboard/audit/{newest_row_id()}")
+    assert '"value": "Käse"' in visible_text(response)
+    assert "open" not in find_elements(response, "details", class_="payload")[0].attributes
+
+
+@pytest.mark.parametrize("number", [1, 10**9, 10**30])
+def test_an_event_that_is_not_there_is_404(operator: Client, number: int) -> None:
+    response = operator.get(f"/dashboard/audit/{number}")
+    assert response.status_code == 404
+    assert "Events older than 90 days are swept" in visible_text(response)
