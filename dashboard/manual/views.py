@@ -3,7 +3,7 @@
 from django.http import Http404, HttpResponse
 
 from dashboard.manual.documents import document, documents
-from dashboard.shared.pages import PageRequest, answer, operator_page
+from dashboard.shared.pages import PageRequest, operator_page, render_template
 
 
 @operator_page("GET", "HEAD")
@@ -12,7 +12,7 @@ def show(request: PageRequest, name: str = "README") -> HttpResponse:
     shown = document(name)
     if shown is None:
         raise Http404
-    return answer(
+    return render_template(
         request,
         "dashboard/manual/manual.html",
         {"section": "manual", "shown": shown, "documents": documents()},

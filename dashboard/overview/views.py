@@ -9,7 +9,7 @@ from dashboard.overview.responses import overview_page, summary_changed
 from dashboard.overview.typed_message import read_typed_message, record_typed_message
 from dashboard.shared.addresses import address
 from dashboard.shared.health import read_health
-from dashboard.shared.pages import PageRequest, operator_page, render_template
+from dashboard.shared.pages import PERMISSION, PageRequest, operator_page, render_template
 from dashboard.shared.query_parameters import number_parameter
 from memory.text.lines import encodable, one_line
 

@@ -13,6 +13,8 @@ from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 from dashboard.shared.addresses import address
+from memory.models.facts import OPERATE
+from memory.text.lines import encodable
 
 PERMISSION = f"memory.{OPERATE}"
 View = Callable[..., HttpResponse]
@@ -40,7 +42,7 @@ def operator_page(*methods: str) -> Callable[[View], View]:
             if not request.user.is_authenticated:
                 return _to_login(request)
             if not request.user.has_perm(PERMISSION):
-                return answer(request, "not_permitted.html", {}, status=403)
+                return render_template(request, "not_permitted.html", {}, status=403)
             return view(request, *args, **kwargs)
 
         return guarded

@@ -20,6 +20,7 @@ from memory import events
 from memory.models import ApiKey, AuditRow
 from tests.conftest import ApiClient
 from tests.dashboard.helpers import find_elements, get_page, htmx_headers, learn_fact
+from tests.turns import record_turn
 
 pytestmark = pytest.mark.django_db
 

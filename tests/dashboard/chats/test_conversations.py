@@ -12,6 +12,7 @@ from dashboard.chats.turns import SHOWN_EACH_WAY
 from memory import chat, events
 from memory.models import AuditRow
 from tests.dashboard.helpers import find_elements, get_page, learn_fact, visible_text
+from tests.turns import record_turn
 
 pytestmark = pytest.mark.django_db
 

@@ -20,6 +20,7 @@ from tests.dashboard.helpers import (
     record_chat,
     visible_text,
 )
+from tests.turns import record_turn
 
 pytestmark = pytest.mark.django_db
 
