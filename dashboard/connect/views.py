@@ -6,9 +6,10 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 
+from dashboard.connect.forms import SCOPE_WORDS, read_limits
 from dashboard.shared.pages import PageRequest, operator_page, refusal, render_template
-from memory.models import ApiKey
-from memory.models.access import IssuedKey
+from memory.models import SCOPES, ApiKey
+from memory.models.access import NEW_KEY_SCOPES, IssuedKey
 from memory.text.lines import encodable
 
 PLACEHOLDER = "YOUR_KEY"
@@ -27,10 +28,30 @@ def make(request: PageRequest) -> HttpResponse:
         return redirect("connect")
     label = encodable(request.POST.get("label", ""))
     try:
-        issued = ApiKey.objects.issue(label)
+        limits = read_limits(request.POST)
+        issued = ApiKey.objects.issue(
+            label,
+            scopes=limits.scopes,
+            expires_at=limits.expires_at,
+            requests_per_minute=limits.requests_per_minute,
+        )
     except ValueError as error:
         return _page(request, problem=str(error))
     return _page(request, issued=issued)
+
+
+@operator_page("POST")
+def change(request: PageRequest, key_id: int) -> HttpResponse:
+    """Let a key do more or less from now on."""
+    key = ApiKey.objects.filter(pk=key_id, revoked_at=None).first()
+    if key is None:
+        return refusal(request, "There is no such key.", status=404, section="connect")
+    try:
+        key.change(read_limits(request.POST), now=timezone.now())
+    except ValueError as error:
+        return refusal(request, str(error), status=422, section="connect")
+    messages.success(request, f"{key.label} may now {', '.join(key.limits.scopes)}.")
+    return redirect("connect") if not request.htmx else _page(request)
 
 
 @operator_page("POST")
@@ -51,6 +72,7 @@ def _page(request: PageRequest, *, issued: IssuedKey | None = None, problem: str
     context = {
         "section": "connect",
         "live": [key for key in keys if key.revoked_at is None],
+        "scopes": [(scope, SCOPE_WORDS[scope], scope in NEW_KEY_SCOPES) for scope in SCOPES],
         "revoked": [key for key in keys if key.revoked_at is not None],
         "issued": issued,
         "problem": problem,

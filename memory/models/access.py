@@ -6,9 +6,10 @@ import logging
 import secrets
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any, Literal, NamedTuple, get_args
 
+from django.conf import settings
 from django.db import OperationalError, models, transaction
 from django.utils import timezone
 
@@ -147,6 +148,13 @@ class ApiKey(models.Model):
         """What the key may do, until when, and how often."""
         scopes = [scope for scope in SCOPES if scope in self.scopes.split()]
         return KeyLimits(scopes, self.expires_at, self.requests_per_minute)
+
+    @property
+    def last_day(self) -> date | None:
+        """The last day on which it is taken, in the operator's time zone; None where it has no end."""
+        if self.expires_at is None:
+            return None
+        return (self.expires_at - timedelta(microseconds=1)).astimezone(settings.CAESAR.zone).date()
 
     def may(self, scope: Scope) -> bool:
         """Whether the key has this scope."""

@@ -316,7 +316,10 @@ class AuditRow(models.Model):
     def label(self) -> str:
         """The event's word on the timeline."""
         known = events.EVENTS.get(self.event_type)
-        return known.label if known else self.event_type
+        label = known.label if known else self.event_type
+        if self.actor and self.api_key_id is not None:  # what a client did in the operator's place
+            return label.replace("You ", f"{self.actor[:1].upper()}{self.actor[1:]} ", 1)
+        return label
 
 
 class HeardMessageManager(models.Manager["HeardMessage"]):

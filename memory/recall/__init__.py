@@ -1,1 +1,1 @@
-"""Which past conversations fit a message: retrieval for a turn, weighing for a preview, and the index behind both."""
+"""Which past conversations fit a message: retrieval for a turn, comparison for a preview, and the index behind both."""

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
-from tests.memory.llm.local_server import local_server, send_answer, send_chunk, send_stream_head
+from tests.memory.llm.servers.local_server import local_server, send_answer, send_chunk, send_stream_head
 
 TOOL_CALL = {"id": "call_1", "type": "function", "function": {"name": "look", "arguments": '{"at": "the thermostat"}'}}
 

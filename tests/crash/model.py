@@ -10,8 +10,8 @@ from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 from tests.crash.numbered_chats import MARK
-from tests.memory.llm.local_server import local_server
 from tests.memory.llm.scripted import completion
+from tests.memory.llm.servers.local_server import local_server
 
 PATIENCE_SECONDS = 60.0
 

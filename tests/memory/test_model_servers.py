@@ -7,7 +7,7 @@ import pytest
 from caesar.conf import OllamaSettings, OpenAISettings, RouteSettings
 from memory import model_servers
 from tests.conftest import Configure
-from tests.memory.llm.model_server import Refusal, model_server
+from tests.memory.llm.servers.model_server import Refusal, model_server
 
 KEY = "sk-very-secret-0123456789abcdef"
 

@@ -46,7 +46,7 @@ def test_it_works(operator: Client) -> None:
     secret = copied(response)[0]
     key = ApiKey.objects.get()
     assert (key.label, secret.startswith(key.prefix)) == ("kitchen tablet", True)
-    assert ApiClient(secret).get("/v1/memory/facts").status_code == 200
+    assert ApiClient(secret).post("/v1/memory/context", json={"message": "hi"}).status_code == 200
     assert find_elements(response, "a", aria_current="page")[0]["href"] == CONNECT
     assert "kitchen tablet" in visible_text(get_page(operator, CONNECT))
 
@@ -200,3 +200,51 @@ def test_without_a_model_the_page_says_what_to_expect(operator: Client, configur
     assert "No model is connected here" in visible_text(get_page(operator, CONNECT))
     configure(llm__provider="openai", llm__model="x", llm__openai__api_key="k")
     assert "No model is connected here" not in visible_text(get_page(operator, CONNECT))
+
+
+def test_a_key_is_made_with_what_it_may_do(operator: Client) -> None:
+    sent = {"limits": "1", "scopes": ["read", "manage"], "last_day": "2030-01-31", "requests_per_minute": "30"}
+    operator.post(KEYS, {"label": "phone", **sent})
+    key = ApiKey.objects.get()
+    assert (list(key.limits.scopes), str(key.last_day), key.requests_per_minute) == (
+        ["read", "manage"],
+        "2030-01-31",
+        30,
+    )
+    assert "read, manage until 2030-01-31 30 a minute" in visible_text(get_page(operator, CONNECT))
+
+
+@pytest.mark.parametrize(
+    ("sent", "cure"),
+    [
+        ({}, "Choose what the key may do"),
+        ({"scopes": ["read"], "last_day": "soon"}, "Write the last day as"),
+        ({"scopes": ["read"], "last_day": "2020-01-01"}, "Choose an end that lies ahead"),
+        ({"scopes": ["read"], "requests_per_minute": "0"}, "Choose 1 to 100000 requests a minute"),
+    ],
+)
+def test_limits_that_no_key_can_have_are_refused_with_the_cure(
+    operator: Client, sent: dict[str, object], cure: str
+) -> None:
+    response = operator.post(KEYS, {"label": "phone", "limits": "1", **sent})
+    assert response.status_code == 422
+    assert cure in visible_text(response)
+    assert not ApiKey.objects.exists()
+
+
+def test_what_a_key_may_do_is_changed(operator: Client) -> None:
+    secret = copied(made(operator))[0]
+    key = ApiKey.objects.get()
+    form = find_elements(get_page(operator, CONNECT), "form", action=f"{KEYS}/{key.pk}/change", method="post")
+    assert len(form) == 1
+    assert ApiClient(secret).get("/v1/memory/facts").status_code == 403
+    assert operator.post(form[0]["action"], {"limits": "1", "scopes": ["read"]})["Location"] == CONNECT
+    assert ApiClient(secret).get("/v1/memory/facts").status_code == 200
+    assert operator.post(f"{KEYS}/{key.pk}/change", {"limits": "1"}).status_code == 422, "no scope is no change"
+    assert ApiClient(secret).get("/v1/memory/facts").status_code == 200
+
+
+def test_the_timeline_says_which_key_edited(operator: Client) -> None:
+    key = ApiKey.objects.issue("kitchen tablet", scopes=["manage"])
+    ApiClient(key.secret).put("/v1/memory/facts/dog.name", json={"value": "Beans"})
+    assert "Key kitchen tablet added" in visible_text(get_page(operator, "/dashboard/audit"))

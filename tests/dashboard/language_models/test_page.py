@@ -8,7 +8,7 @@ from django.test import Client
 from caesar.conf import OpenAISettings, RouteSettings
 from tests.conftest import Configure
 from tests.dashboard.helpers import find_elements, get_page, htmx_headers, visible_text
-from tests.memory.llm.model_server import Refusal, model_server
+from tests.memory.llm.servers.model_server import Refusal, model_server
 
 pytestmark = pytest.mark.django_db
 

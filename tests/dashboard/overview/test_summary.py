@@ -46,8 +46,10 @@ def test_ten_queries_are_enough(operator: Client, now: datetime) -> None:
         learn_fact(f"fact.{number}", "x", now=now)
     chats = list(AuditRow.objects.get_queryset().chats()[:4])
     for row in chats:
-        AuditRow.objects.record(SUMMARY.failed(row, "x", kind="x"), now=now, chat=row)
-        AuditRow.objects.record(EXTRACTION.abandoned(row, "x", attempts=5, reason="bad_answer"), now=now, chat=row)
+        AuditRow.objects.record(SUMMARY.failed_event(row, "x", kind="x"), now=now, chat=row)
+        AuditRow.objects.record(
+            EXTRACTION.abandoned_event(row, "x", attempts=5, reason="bad_answer"), now=now, chat=row
+        )
     for address in (OVERVIEW, "/dashboard/board"):
         with CaptureQueriesContext(connection) as queries:
             assert operator.get(address, headers=HTMX if address != OVERVIEW else {}).status_code == 200

@@ -83,9 +83,9 @@ def test_what_was_given_up_can_be_asked_for_again_once(operator: Client, now: da
     chats = [record_chat(f"I like figs {number}.", now=now) for number in range(3)]
     mark_all_read()
     for row in chats:
-        AuditRow.objects.record(SUMMARY.failed(row, "x", kind="x"), now=now, chat=row)
+        AuditRow.objects.record(SUMMARY.failed_event(row, "x", kind="x"), now=now, chat=row)
     AuditRow.objects.record(
-        EXTRACTION.abandoned(chats[0], "x", attempts=5, reason="bad_answer"), now=now, chat=chats[0]
+        EXTRACTION.abandoned_event(chats[0], "x", attempts=5, reason="bad_answer"), now=now, chat=chats[0]
     )
     response = get_page(operator, OVERVIEW)
     assert f"3 summaries failed, the last one for chat {chats[2].pk} ." in visible_text(response)

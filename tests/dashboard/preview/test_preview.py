@@ -325,7 +325,7 @@ def test_more_episodes_than_are_weighed_at_once(
         episode(f"Talk {number}.", 0.5 + number / 40, at=now - timedelta(days=3 * number))
     tried = Scenario(_tried(configure, {"episodes_recall__halflife_days": 3.0, "episodes_recall__top_k": 4}), now)
     whole = compare_scenarios(MESSAGE, tried, now=now)
-    monkeypatch.setattr("memory.recall.weighing.WEIGHED_AT_MOST", 4)
+    monkeypatch.setattr("memory.recall.comparison.MAX_SHARED_HITS", 4)
     assert compare_scenarios(MESSAGE, tried, now=now).tried.prompt == whole.tried.prompt
 
 

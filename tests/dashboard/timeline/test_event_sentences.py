@@ -97,6 +97,10 @@ def the_rest(chat: AuditRow, now: datetime) -> Told:
             "You resumed learning chats that waited since 20 May 2026 are read now",
         ),
         (events.KeyCreated(**key), "Key made kitchen <b>tablet</b> caesar_a1B2c3…"),
+        (
+            events.KeyChanged(**key, scopes=["read", "manage"], old_scopes=["record"]),
+            "Key changed kitchen <b>tablet</b> caesar_a1B2c3… may read, manage",
+        ),
         (events.KeyRevoked(**key), "Key revoked kitchen <b>tablet</b> caesar_a1B2c3… whoever uses it is refused"),
     ]
 

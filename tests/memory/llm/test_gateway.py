@@ -9,9 +9,9 @@ from caesar.conf import AnthropicSettings, OllamaSettings, OpenAISettings, Route
 from memory import llm
 from memory.events import Message
 from memory.llm import AccessDenied, LLMError, NotConfigured, ServerFault, Task, TooSlow, Unreachable
-from tests.memory.llm.local_server import local_server
-from tests.memory.llm.model_server import Refusal, model_server
 from tests.memory.llm.scripted import BASE_URL, Answer, completion, llm_settings, scripted_llm
+from tests.memory.llm.servers.local_server import local_server
+from tests.memory.llm.servers.model_server import Refusal, model_server
 
 HELLO = [Message(role="user", content="Hello")]
 

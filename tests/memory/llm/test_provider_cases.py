@@ -23,9 +23,9 @@ from memory.learning.summaries import SUMMARY
 from memory.models import AuditRow, EpisodeSummary, ExtractCursor, PersonalFact, SummariseCursor
 from tests import cases
 from tests.conftest import ApiClient
-from tests.memory.llm.model_server import ModelServer, Refusal, model_server
 from tests.memory.llm.scripted import Answer, ScriptedLLM, llm_settings, scripted_llm
 from tests.memory.llm.scripted_embedder import scripted_embedder
+from tests.memory.llm.servers.model_server import ModelServer, Refusal, model_server
 from tests.turns import record_turn
 
 pytestmark = pytest.mark.django_db

@@ -15,9 +15,9 @@ from memory import llm
 from memory.llm.errors import LLMError
 from memory.llm.http import client
 from tests import cases
-from tests.memory.llm.model_server import Refusal, model_server, stream_server
 from tests.memory.llm.scripted import llm_settings, scripted_llm
-from tests.memory.llm.stream_pieces import lines, named, sse
+from tests.memory.llm.servers.model_server import Refusal, model_server, stream_server
+from tests.memory.llm.servers.stream_pieces import lines, named, sse
 
 NAMES = ("anthropic", "ollama", "openai")
 KEY = "plain-words-of-a-key"

@@ -10,8 +10,8 @@ from memory.llm import (
 )
 from memory.llm.anthropic import Anthropic
 from memory.llm.types import Request, Route, Task
-from tests.memory.llm.model_server import Answer, ModelServer, Refusal, model_server
 from tests.memory.llm.routes import route_to
+from tests.memory.llm.servers.model_server import Answer, ModelServer, Refusal, model_server
 
 KEY = "sk-ant-test-0123456789"
 SCHEMA: JsonSchema = {"title": "facts", "type": "object", "properties": {"facts": {"type": "array"}}}

@@ -7,7 +7,7 @@ import pytest
 from memory.llm import Completion, errors
 from memory.llm.types import Task
 from tests.memory.llm.anthropic.completing import KEY, TEXT, THOUGHT, answering, ask, refusing, tool_use
-from tests.memory.llm.model_server import Refusal
+from tests.memory.llm.servers.model_server import Refusal
 
 
 def test_it_works() -> None:

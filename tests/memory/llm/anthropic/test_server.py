@@ -8,7 +8,7 @@ from memory.llm import (
 from memory.llm.anthropic import Anthropic
 from memory.llm.types import Request
 from tests.memory.llm.anthropic.completing import HELLO, KEY, TEXT, answering, route
-from tests.memory.llm.model_server import model_server
+from tests.memory.llm.servers.model_server import model_server
 
 # --- what it needs ----------------------------------------------------------------------------------------------
 

@@ -12,9 +12,9 @@ from caesar.conf import AnthropicSettings
 from memory import llm
 from memory.llm import BadAnswer, LLMError
 from tests.memory.llm.anthropic.relaying import ASK
-from tests.memory.llm.model_server import stream_server
 from tests.memory.llm.scripted import llm_settings, scripted_llm
-from tests.memory.llm.stream_pieces import named, sse
+from tests.memory.llm.servers.model_server import stream_server
+from tests.memory.llm.servers.stream_pieces import named, sse
 
 START: dict[str, Any] = {
     "type": "message_start",

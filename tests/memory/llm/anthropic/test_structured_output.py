@@ -23,7 +23,7 @@ from tests.memory.llm.anthropic.completing import (
     route,
     tool_use,
 )
-from tests.memory.llm.model_server import model_server
+from tests.memory.llm.servers.model_server import model_server
 
 
 def test_a_schema_is_asked_for_as_a_tool_that_has_to_be_called() -> None:

@@ -17,8 +17,8 @@ from memory.llm.embedders import EMBEDDERS
 from memory.llm.embedders.embedded import Embedded, Encode, load_encoder
 from memory.llm.embedders.types import Matrix
 from memory.llm.types import Route
-from tests.memory.llm.local_server import local_server
 from tests.memory.llm.scripted_embedder import ollama_answer, openai_answer, scripted_embedder, semantic_settings
+from tests.memory.llm.servers.local_server import local_server
 
 HERE = Route(
     provider="embedded",

@@ -21,8 +21,8 @@ from memory.llm.errors import (
 )
 from memory.llm.http import client
 from tests.memory.llm.http.posting import KEY, post, post_to
-from tests.memory.llm.local_server import local_server
 from tests.memory.llm.routes import route_to
+from tests.memory.llm.servers.local_server import local_server
 
 
 def test_it_works() -> None:

@@ -13,8 +13,8 @@ import pytest
 from memory.llm.errors import LLMError, TooSlow
 from memory.llm.http import client
 from memory.llm.http.deadline import Deadline, enforce_deadlines
-from tests.memory.llm.local_server import local_server
 from tests.memory.llm.routes import route_to
+from tests.memory.llm.servers.local_server import local_server
 
 WHOLE_SECONDS = 0.3
 AT_MOST_SECONDS = 3.0

@@ -8,8 +8,8 @@ from memory.llm import Completion, JsonSchema, errors
 from memory.llm.ollama import Ollama
 from memory.llm.ollama.messages import MAX_CONTEXT_TOKENS, MIN_CONTEXT_TOKENS, context_tokens
 from memory.llm.types import Request, Route, Task
-from tests.memory.llm.model_server import Answer, ModelServer, Refusal, model_server
 from tests.memory.llm.routes import route_to
+from tests.memory.llm.servers.model_server import Answer, ModelServer, Refusal, model_server
 
 SCHEMA: JsonSchema = {"title": "facts", "type": "object", "properties": {"facts": {"type": "array"}}}
 HELLO = [Message(role="user", content="Hello")]

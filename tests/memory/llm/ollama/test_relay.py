@@ -12,9 +12,9 @@ from openai.types.chat import ChatCompletion
 from caesar.conf import OllamaSettings
 from memory import llm
 from memory.llm import BadAnswer, ConnectionLost, LLMError, NotFound, RequestRefused, ServerFault
-from tests.memory.llm.model_server import stream_server
 from tests.memory.llm.scripted import ScriptedLLM, llm_settings, scripted_llm
-from tests.memory.llm.stream_pieces import lines
+from tests.memory.llm.servers.model_server import stream_server
+from tests.memory.llm.servers.stream_pieces import lines
 
 ASK: dict[str, Any] = {"messages": [{"role": "user", "content": "Hello"}]}
 ANSWER: dict[str, Any] = {

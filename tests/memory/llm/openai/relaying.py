@@ -12,9 +12,9 @@ from memory import llm
 from memory.llm import (
     LLMError,
 )
-from tests.memory.llm.model_server import ModelServer, stream_server
 from tests.memory.llm.scripted import llm_settings, scripted_llm
-from tests.memory.llm.stream_pieces import chunk
+from tests.memory.llm.servers.model_server import ModelServer, stream_server
+from tests.memory.llm.servers.stream_pieces import chunk
 
 KEY = "sk-live-0123456789abcdefghij"
 ASK: dict[str, Any] = {"messages": [{"role": "user", "content": "Hello"}]}

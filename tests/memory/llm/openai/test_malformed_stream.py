@@ -22,7 +22,7 @@ from memory.llm import (
 )
 from tests.memory.llm.openai.relaying import ASK, HELLO, KEY, STOP, problem_with, read
 from tests.memory.llm.scripted import scripted_llm
-from tests.memory.llm.stream_pieces import DONE, chunk, sse
+from tests.memory.llm.servers.stream_pieces import DONE, chunk, sse
 
 PLAIN = sse(HELLO, STOP) + DONE
 

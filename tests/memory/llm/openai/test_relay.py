@@ -12,7 +12,7 @@ from memory import llm
 from memory.llm import Completion, errors
 from tests.memory.llm.openai.relaying import ASK, KEY, STOP
 from tests.memory.llm.scripted import completion, scripted_llm
-from tests.memory.llm.stream_pieces import DONE, sse
+from tests.memory.llm.servers.stream_pieces import DONE, sse
 
 
 def test_it_works() -> None:

@@ -13,7 +13,7 @@ from memory.llm import (
 )
 from tests.memory.llm.openai.relaying import ASK, HELLO, KEY, START, STOP, read, upstream
 from tests.memory.llm.scripted import completion, scripted_llm
-from tests.memory.llm.stream_pieces import DONE, chunk, sse
+from tests.memory.llm.servers.stream_pieces import DONE, chunk, sse
 
 
 def test_chunks_are_handed_on_as_they_come() -> None:

@@ -13,9 +13,9 @@ from memory.llm import (
     ServerFault,
     TooSlow,
 )
-from tests.memory.llm.model_server import Refusal, model_server
 from tests.memory.llm.openai.relaying import ASK, HELLO, STOP, openai_at, upstream, wait_for
-from tests.memory.llm.stream_pieces import DONE, sse
+from tests.memory.llm.servers.model_server import Refusal, model_server
+from tests.memory.llm.servers.stream_pieces import DONE, sse
 
 # --- the wire ---------------------------------------------------------------------------------------------------
 

@@ -23,7 +23,7 @@ from http.server import BaseHTTPRequestHandler
 from queue import Queue
 from typing import Any
 
-from tests.memory.llm.local_server import local_server, send_answer, send_chunk, send_stream_head
+from tests.memory.llm.servers.local_server import local_server, send_answer, send_chunk, send_stream_head
 
 PATIENCE_SECONDS = 10.0
 """How long a test waits for what must happen; it never waits that long unless it fails."""
