@@ -42,7 +42,7 @@ def stored_secret_key(path: Path) -> str:
 
 def _create_once(path: Path, text: str) -> None:
     """Write a private file, unless another process was faster."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=".secret_key-")  # O_EXCL, mode 0600
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
@@ -58,6 +58,7 @@ def database(url: str) -> dict[str, Any]:
     """Django's entry for a database address (SQLite's options as measured: anything but IMMEDIATE runs into locks)."""
     config: dict[str, Any] = {**dj_database_url.parse(url)}
     if config["ENGINE"].endswith("sqlite3"):
+        config["ENGINE"] = "caesar.sqlite3"
         config["NAME"] = str(sqlite_file(config["NAME"]))
         config["TEST"] = {"NAME": str(Path(tempfile.gettempdir()) / f"caesar-test-{os.getpid()}.sqlite3")}
         config["OPTIONS"] = {
@@ -75,7 +76,7 @@ def sqlite_file(name: str) -> Path:
     path = BASE_DIR / name
     try:
         if path.parent == VAR_DIR:
-            VAR_DIR.mkdir(exist_ok=True)
+            VAR_DIR.mkdir(mode=0o700, exist_ok=True)
         if path.parent.is_dir():
             return path
     except OSError:
@@ -193,12 +194,14 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+CSRF_FAILURE_VIEW = "caesar.server.error_pages.csrf_failure"
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/dashboard/"
 LOGOUT_REDIRECT_URL = "login"
 
 # Who fails to log in waits. Counted for a username at an address: nobody elsewhere can lock the operator out. Behind a
-# proxy every address is the proxy's; headers that claim another are not believed, they would make the limit void.
+# proxy that is not among CAESAR_SERVER__TRUSTED_PROXIES every address is the proxy's; headers that others send are not
+# believed, they would make the limit void.
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=15)
@@ -222,13 +225,13 @@ STATIC_ROOT = VAR_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 SERVES_STATIC_FROM_SOURCE = DEBUG or TESTING
 WHITENOISE_AUTOREFRESH = SERVES_STATIC_FROM_SOURCE
-WHITENOISE_USE_FINDERS = SERVES_STATIC_FROM_SOURCE
+WHITENOISE_USE_FINDERS = True  # what is not collected is served under its own name
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if SERVES_STATIC_FROM_SOURCE
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        else "caesar.server.static_files.CollectedOrSource"
     },
 }
 

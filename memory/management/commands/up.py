@@ -2,6 +2,7 @@
 
 import contextlib
 import http.client
+import os
 import socket
 import sys
 import time
@@ -15,11 +16,10 @@ from django.core.management.base import BaseCommand
 from django.db import DatabaseError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
+from caesar.server import GRACEFUL_SECONDS
 from memory.management.processes import TICK_SECONDS, Child, StopRequest, stop_all
 from memory.proactive.triggers import TriggersError, read
 
-WEB_WORKERS = 2
-GRACEFUL_SECONDS = 30
 _WAIT_SECONDS = GRACEFUL_SECONDS + 5
 _REFUSED = 2
 _EVERY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 (read, not bound)
@@ -50,6 +50,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Start both, say where, wait, stop both."""
+        os.umask(0o077)
         with StopRequest.watched() as request:
             self._refuse_taken_port()
             self._prepare(bootstrap=options["bootstrap"])
@@ -120,19 +121,8 @@ class Command(BaseCommand):
 
 def _commands() -> Iterator[tuple[str, list[str]]]:
     """What is started, by the name it goes under."""
-    web = [sys.executable, "-m", "gunicorn", "caesar.wsgi", "--preload", "--no-control-socket"]
-    web += ["--config", "python:caesar.web"]  # each process loads its episodes
-    web += ["--bind", _host_and_port(settings.CAESAR.server.host, settings.CAESAR.server.port)]
-    web += [
-        "--worker-class",
-        "gthread",
-        "--workers",
-        str(WEB_WORKERS),
-        "--threads",
-        str(settings.CAESAR.server.threads),
-    ]
-    web += ["--graceful-timeout", str(GRACEFUL_SECONDS), "--log-level", "warning"]
-    web += ["--limit-request-line", "8190"]  # a message to preview stands in the address
+    web = [sys.executable, "-m", "gunicorn", "--preload", "--config", "python:caesar.web", "--log-level", "warning"]
+    web += ["--bind", _host_and_port(settings.CAESAR.server.host, settings.CAESAR.server.port), "caesar.wsgi"]
     yield "web server", web
     yield "worker", [sys.executable, "manage.py", "qcluster", "--skip-checks"]
 
