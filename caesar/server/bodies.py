@@ -18,7 +18,7 @@ PIECE: Final = 64 * 1024
 SMALL: Final = 256 * 1024
 """Bytes up to which a body is kept in memory while it arrives, and does not count as large."""
 
-LARGE_AT_ONCE: Final = 4
+LARGE_AT_ONCE: Final = 2
 """Bodies of the largest size that a process holds in memory at once; smaller ones are more."""
 
 WAIT_SECONDS: Final = 30.0

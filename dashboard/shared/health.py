@@ -26,7 +26,7 @@ JOBS: Mapping[str, Job[Any, Any]] = {"extract": EXTRACTION, "summarise": SUMMARY
 """What stands in an address -> the job."""
 
 _MOST_ERROR_CHARS = 400
-_CURSOR_FIELDS = ("attempts", "last_error", "next_try_at", "claimed_until")
+_CURSOR_FIELDS = ("last_audit_id", "attempts", "last_error", "next_try_at", "claimed_until")
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,8 @@ class Worker:
     error: str
     next_try_at: datetime | None
     is_reading: bool
+    place: int
+    log_end: int
     last_run: datetime | None
     now: datetime
 
@@ -50,6 +52,11 @@ class Worker:
     def is_stuck(self) -> bool:
         """Whether the next chat would not go through: it failed, or the worker died on it."""
         return self.next_chat is not None and bool(self.error or (self.tries > 1 and not self.is_reading))
+
+    @property
+    def is_past_end(self) -> bool:
+        """Whether it stands past the end of the log, as after a restored backup: new chats would be taken for read."""
+        return self.is_on and self.place > self.log_end
 
     @property
     def is_waiting_for_provider(self) -> bool:
@@ -81,6 +88,11 @@ class Health:
         return next((worker for worker in self.at_work if worker.is_stuck), None)
 
     @property
+    def past_end(self) -> Worker | None:
+        """The first worker that stands past the end of the log."""
+        return next((worker for worker in self.at_work if worker.is_past_end), None)
+
+    @property
     def waiting(self) -> int:
         """How many chats some worker has still to look at."""
         return max((worker.waiting for worker in self.at_work), default=0)
@@ -97,7 +109,7 @@ class Health:
             return "off"
         if self.paused_at is not None:
             return "paused"
-        if self.stuck is not None:
+        if self.stuck is not None or self.past_end is not None:
             return "stuck"
         if self.waiting:
             return "late" if self.is_late else "busy"
@@ -115,7 +127,7 @@ class Health:
         return {
             "off": "Learning is off",
             "paused": "Paused",
-            "stuck": f"Stuck at chat {self.stuck.next_chat}" if self.stuck else "",
+            "stuck": f"Stuck at chat {self.stuck.next_chat}" if self.stuck else "Stuck past the end of the log",
             "late": f"{waiting}, no worker running",
             "busy": f"Learning, {waiting}",
             "well": "Learning, all caught up",
@@ -134,6 +146,7 @@ def read_health(now: datetime) -> Health:
         for name, (is_on, _) in switched.items()
         for field, column in _columns(JOBS[name], is_on=is_on).items()
     }
+    columns["log_end"] = Subquery(AuditRow.objects.get_queryset().order_by("-id").values("id")[:1])
     row = read_columns(columns)
     workers = [_worker(name, row, is_on=on, interval_seconds=every, now=now) for name, (on, every) in switched.items()]
     return Health(workers, row["paused_at"])
@@ -166,6 +179,8 @@ def _worker(name: JobName, row: Mapping[str, Any], *, is_on: bool, interval_seco
         error=shorten(one_line(row[f"{name}_last_error"] or ""), _MOST_ERROR_CHARS),
         next_try_at=row[f"{name}_next_try_at"],
         is_reading=claimed_until is not None and claimed_until > now,
+        place=row[f"{name}_last_audit_id"] or 0,
+        log_end=row["log_end"] or 0,
         last_run=row[f"{name}_last_run"],
         now=now,
     )
