@@ -6,7 +6,6 @@ import pytest
 from django.conf import LazySettings
 from django.db import OperationalError, connection
 from django.http import HttpRequest, HttpResponse
-from django.template import engines
 from django.test import Client, RequestFactory
 from django.urls import include, path
 
@@ -44,9 +43,10 @@ def test_a_fault_is_a_page(operator: Client) -> None:
 
 
 @pytest.mark.usefixtures("_broken_server")
-def test_a_broken_template_is_still_a_page(client: Client, db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_template_is_still_a_page(client: Client, db: None, settings: LazySettings, tmp_path: Path) -> None:
     client.raise_request_exception = False
-    monkeypatch.setattr(engines["django"].engine, "template_loaders", [])
+    (tmp_path / "500.html").write_text("{% nonsense %}")
+    settings.TEMPLATES = [{**settings.TEMPLATES[0], "DIRS": [tmp_path]}]
     response = client.get("/broken")
     assert (response.status_code, "Something broke here" in response.text) == (500, True)
 

@@ -104,11 +104,12 @@ def test_chats_that_wait_are_counted_once_however_many_workers_want_them(operato
 
 
 def test_a_worker_past_the_end_of_the_log_is_named(operator: Client, now: datetime) -> None:
+    PersonalFact.objects.add("dog.name", "Beans", now=now)
     settle()
     ExtractCursor._default_manager.update(last_audit_id=newest() + 5)
     response = page(operator, OVERVIEW)
     assert header(response) == ("is-stuck", "Stuck past the end of the log")
-    assert f"It stands at #{newest() + 5}, but the log ends at #{newest()}" in words(response)
+    assert f"It stands at #{newest() + 5}, but the log ends at #{newest()}:" in words(response)
 
 
 def test_one_chat_is_one_chat(now: datetime) -> None:
