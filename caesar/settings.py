@@ -280,6 +280,7 @@ LOGGING = {
         "django": {"handlers": [], "propagate": True},
         "django.server": {"handlers": [], "propagate": True},
         "django.security.DisallowedHost": {"filters": ["without_traceback"]},
+        "django.security.RequestDataTooBig": {"filters": ["without_traceback"]},
         # One line for each call would bury the rest, and addresses may hold more than a log should.
         "django-q": {"level": "WARNING" if CAESAR.log_level == "INFO" else CAESAR.log_level},
         "axes": {"level": "WARNING" if CAESAR.log_level == "INFO" else CAESAR.log_level},

@@ -2,7 +2,6 @@
 
 import contextlib
 import http.client
-import os
 import socket
 import sys
 import time
@@ -17,6 +16,7 @@ from django.db import DatabaseError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
 from caesar.server import GRACEFUL_SECONDS
+from caesar.sqlite3.base import DatabaseFileMissing
 from memory.management.processes import TICK_SECONDS, Child, StopRequest, stop_all
 from memory.proactive.triggers import TriggersError, read
 
@@ -50,7 +50,6 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Start both, say where, wait, stop both."""
-        os.umask(0o077)
         with StopRequest.watched() as request:
             self._refuse_taken_port()
             self._prepare(bootstrap=options["bootstrap"])
@@ -128,7 +127,10 @@ def _commands() -> Iterator[tuple[str, list[str]]]:
 
 
 def _lacks_migrations() -> bool:
-    executor = MigrationExecutor(connection)
+    try:
+        executor = MigrationExecutor(connection)
+    except DatabaseFileMissing:
+        return True
     return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
