@@ -19,6 +19,7 @@ except KeyboardInterrupt:
     sys.exit(INTERRUPTED)
 
 if __name__ == "__main__":
+    os.umask(0o077)  # databases, logs and keys are nobody else's
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "caesar.settings")
     try:
         execute_from_command_line(sys.argv)

@@ -5,6 +5,7 @@ A setting's variable is its path: `memory.facts.max_chars` is `CAESAR_MEMORY__FA
 """
 
 from difflib import get_close_matches
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
@@ -76,6 +77,14 @@ def _host_name(value: str) -> str:
     return value.lower()
 
 
+def _network(value: str) -> str:
+    """An address or network as it is compared. Raises ValueError with the cure."""
+    try:
+        return str(ip_network(value, strict=False))
+    except ValueError:
+        raise ValueError("must be addresses or networks, such as 10.0.0.2 or 172.16.0.0/12") from None
+
+
 def _api_key(value: SecretStr) -> SecretStr:
     """A key that can stand in an HTTP header. Raises ValueError."""
     key = value.get_secret_value()
@@ -97,6 +106,7 @@ def _time_zone(value: str) -> str:
 
 BaseUrl = Annotated[str, AfterValidator(_base_url)]
 HostName = Annotated[str, AfterValidator(_host_name)]
+Network = Annotated[str, AfterValidator(_network)]
 ApiKey = Annotated[SecretStr, AfterValidator(_api_key)]
 Days = Annotated[float, Field(gt=0, le=36_500, allow_inf_nan=False)]
 Weight = Annotated[float, Field(ge=0, le=1_000, allow_inf_nan=False)]
@@ -129,6 +139,16 @@ class ServerSettings(Section):
     """Requests that each of the two web processes answers at once; all but eight of them may wait for a model."""
     https: bool = False
     """A TLS proxy stands in front and sets X-Forwarded-Proto: secure cookies, redirect to https, HSTS."""
+    trusted_proxies: Annotated[tuple[Network, ...], BeforeValidator(_split)] = ()
+    """Addresses or networks of proxies, with commas between them, whose X-Forwarded-For names the client."""
+    connections_per_address: Annotated[int, Field(ge=1, le=1_000_000)] = 256
+    """Connections that one address may hold open at each web process; trusted proxies have no limit."""
+    receive_silence_seconds: CallSeconds = 10.0
+    """Longest silence of a client that is sending a request."""
+    receive_seconds: CallSeconds = 60.0
+    """How long a whole request may take to arrive."""
+    max_form_bytes: Annotated[int, Field(ge=1_024, le=1_073_741_824)] = 1024 * 1024
+    """Largest body that a page takes; the API has its own limit."""
 
 
 class AnthropicSettings(Section):

@@ -42,7 +42,7 @@ def stored_secret_key(path: Path) -> str:
 
 def _create_once(path: Path, text: str) -> None:
     """Write a private file, unless another process was faster."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor, draft = tempfile.mkstemp(dir=path.parent, prefix=".secret_key-")  # O_EXCL, mode 0600
     try:
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
@@ -58,6 +58,7 @@ def database(url: str) -> dict[str, Any]:
     """Django's entry for a database address. On SQLite any transaction mode but IMMEDIATE ran into locks."""
     config: dict[str, Any] = {**dj_database_url.parse(url)}
     if config["ENGINE"].endswith("sqlite3"):
+        config["ENGINE"] = "caesar.sqlite3"
         config["NAME"] = str(sqlite_file(config["NAME"]))
         config["TEST"] = {"NAME": str(Path(tempfile.gettempdir()) / f"caesar-test-{os.getpid()}.sqlite3")}
         config["OPTIONS"] = {
@@ -75,7 +76,7 @@ def sqlite_file(name: str) -> Path:
     path = BASE_DIR / name
     try:
         if path.parent == VAR_DIR:
-            VAR_DIR.mkdir(exist_ok=True)
+            VAR_DIR.mkdir(mode=0o700, exist_ok=True)
         if path.parent.is_dir():
             return path
     except OSError:
@@ -194,12 +195,14 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+CSRF_FAILURE_VIEW = "caesar.server.error_pages.csrf_failure"
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/dashboard/"
 LOGOUT_REDIRECT_URL = "login"
 
 # The login limit. Counted for a username at an address, so that nobody elsewhere can lock the operator out. Behind a
-# proxy every address is the proxy's: headers that claim another one are ignored, since they would void the limit.
+# proxy that is not among CAESAR_SERVER__TRUSTED_PROXIES every address is the proxy's: headers that claim another one
+# are ignored, since they would void the limit.
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = timedelta(minutes=15)
@@ -223,13 +226,13 @@ STATIC_ROOT = VAR_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static", ("docs", BASE_DIR / "docs" / "pictures")]  # pictures of the manual
 SERVES_STATIC_FROM_SOURCE = DEBUG or TESTING
 WHITENOISE_AUTOREFRESH = SERVES_STATIC_FROM_SOURCE
-WHITENOISE_USE_FINDERS = SERVES_STATIC_FROM_SOURCE
+WHITENOISE_USE_FINDERS = True  # what is not collected is served under its own name
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if SERVES_STATIC_FROM_SOURCE
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        else "caesar.server.static_files.CollectedOrSource"
     },
 }
 
@@ -278,6 +281,7 @@ LOGGING = {
         "django": {"handlers": [], "propagate": True},
         "django.server": {"handlers": [], "propagate": True},
         "django.security.DisallowedHost": {"filters": ["without_traceback"]},
+        "django.security.RequestDataTooBig": {"filters": ["without_traceback"]},
         # One line for each call would bury the rest, and addresses may hold more than a log should.
         "django-q": {"level": "WARNING" if CAESAR.log_level == "INFO" else CAESAR.log_level},
         "axes": {"level": "WARNING" if CAESAR.log_level == "INFO" else CAESAR.log_level},

@@ -7,6 +7,11 @@ from memory.api import api
 from memory.api.envelope import nothing
 from memory.api.routes.health import healthz, readyz
 
+handler400 = "caesar.server.error_pages.bad_request"
+handler403 = "caesar.server.error_pages.permission_denied"
+handler404 = "caesar.server.error_pages.page_not_found"
+handler500 = "caesar.server.error_pages.server_error"
+
 urlpatterns = [
     re_path(r"^v1/?$", nothing),
     path("v1/", api.urls),

@@ -1,10 +1,12 @@
-"""What gunicorn's web processes do at start: `gunicorn --config python:caesar.web caesar.wsgi`.
+"""gunicorn's configuration: `gunicorn --preload --config python:caesar.web caesar.wsgi`. Its own options win over this.
 
 The embedder is loaded once, before the fork (`caesar/wsgi.py`). The index needs a database connection, which processes
 must not share: each process loads its own index in the background, while it already answers requests.
 """
 
 import logging
+import os
+import sys
 import threading
 import time
 
@@ -12,7 +14,29 @@ from django.conf import settings
 from django.db import DatabaseError, connections
 from django.utils import timezone
 
+from caesar.conf import ConfigurationError, load_settings
+from caesar.server import GRACEFUL_SECONDS, WEB_PROCESSES
+
 logger = logging.getLogger(__name__)
+
+try:
+    _server = load_settings().server
+except ConfigurationError as error:
+    sys.exit(str(error))
+
+bind = f"[{_server.host}]:{_server.port}" if ":" in _server.host else f"{_server.host}:{_server.port}"
+worker_class = "caesar.server.worker.Worker"
+workers = WEB_PROCESSES
+threads = _server.threads
+graceful_timeout = GRACEFUL_SECONDS
+limit_request_line = 8190  # a message to preview stands in the address
+control_socket_disable = True  # it would lie in the home folder
+umask = 0o077
+
+
+def on_starting(arbiter: object) -> None:
+    """gunicorn's hook before its first process: all files are private; `umask` is for its own."""
+    os.umask(umask)
 
 
 def post_worker_init(worker: object) -> None:

@@ -20,7 +20,7 @@ HealthState = Literal["well", "busy", "late", "stuck", "paused", "off"]
 """`late`: chats wait and no worker runs. `off`: no worker is switched on."""
 
 _MAX_ERROR_CHARS = 400
-_CURSOR_FIELDS = ("attempts", "last_error", "next_try_at", "claimed_until")
+_CURSOR_FIELDS = ("last_audit_id", "attempts", "last_error", "next_try_at", "claimed_until")
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,8 @@ class WorkerHealth:
     error: str
     next_try_at: datetime | None
     is_reading: bool
+    place: int
+    log_end: int
     last_run: datetime | None
     now: datetime
 
@@ -47,6 +49,11 @@ class WorkerHealth:
     def is_stuck(self) -> bool:
         """Whether its next chat failed, or the worker died while reading it."""
         return self.next_chat is not None and bool(self.error or (self.tries > 1 and not self.is_reading))
+
+    @property
+    def is_past_end(self) -> bool:
+        """Whether it stands past the end of the log, as after a restored backup: new chats would be taken for read."""
+        return self.is_on and self.place > self.log_end
 
     @property
     def is_waiting_for_provider(self) -> bool:
@@ -78,6 +85,11 @@ class Health:
         return next((worker for worker in self.at_work if worker.is_stuck), None)
 
     @property
+    def past_end(self) -> WorkerHealth | None:
+        """The first worker that stands past the end of the log."""
+        return next((worker for worker in self.at_work if worker.is_past_end), None)
+
+    @property
     def waiting(self) -> int:
         """How many chats at least one worker has not looked at yet."""
         return max((worker.waiting for worker in self.at_work), default=0)
@@ -94,7 +106,7 @@ class Health:
             return "off"
         if self.paused_at is not None:
             return "paused"
-        if self.stuck is not None:
+        if self.stuck is not None or self.past_end is not None:
             return "stuck"
         if self.waiting:
             return "late" if self.is_late else "busy"
@@ -112,7 +124,7 @@ class Health:
         return {
             "off": "Learning is off",
             "paused": "Paused",
-            "stuck": f"Stuck at chat {self.stuck.next_chat}" if self.stuck else "",
+            "stuck": f"Stuck at chat {self.stuck.next_chat}" if self.stuck else "Stuck past the end of the log",
             "late": f"{waiting}, no worker running",
             "busy": f"Learning, {waiting}",
             "well": "Learning, all caught up",
@@ -131,6 +143,7 @@ def read_health(now: datetime) -> Health:
         for name, (is_on, _) in configured.items()
         for field, column in _worker_subqueries(JOBS[name], is_on=is_on).items()
     }
+    columns["log_end"] = Subquery(AuditRow.objects.get_queryset().order_by("-id").values("id")[:1])
     row = read_subqueries(columns)
     workers = [
         _worker_health(name, row, is_on=on, interval_seconds=every, now=now) for name, (on, every) in configured.items()
@@ -167,6 +180,8 @@ def _worker_health(
         error=shorten(one_line(row[f"{name}_last_error"] or ""), _MAX_ERROR_CHARS),
         next_try_at=row[f"{name}_next_try_at"],
         is_reading=claimed_until is not None and claimed_until > now,
+        place=row[f"{name}_last_audit_id"] or 0,
+        log_end=row["log_end"] or 0,
         last_run=row[f"{name}_last_run"],
         now=now,
     )

@@ -16,6 +16,7 @@ from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from pydantic import JsonValue
 
+from caesar.server.errors import BodyTooSlow, Busy
 from memory.chat import TurnRefused
 from memory.llm import errors as llm
 from memory.models import FactConflict
@@ -95,7 +96,8 @@ def register(api: NinjaAPI) -> None:
 def _answer(request: HttpRequest, raised: Exception | type[Exception]) -> HttpResponse:
     error = as_api_error(raised)
     if error.kind == "server_error" and isinstance(raised, Exception):
-        logger.error("Request %s failed: %s %s", request_id(request), request.method, request.path, exc_info=raised)
+        cause = None if isinstance(raised, Busy) else raised  # who attacks must not fill the log
+        logger.error("Request %s failed: %s %s", request_id(request), request.method, request.path, exc_info=cause)
         error.message = f"{error.message} The server's log has the cause under request id {request_id(request)}."
     return JsonResponse(error.body, status=error.status, headers=error.headers)
 
@@ -149,6 +151,21 @@ def _too_many_fields(raised: SuspiciousOperation) -> ApiError:
 @as_api_error.register
 def _incomplete_body(raised: UnreadablePostError) -> ApiError:
     return ApiError(400, "The body broke off before its end. Send the request again.", code="invalid_request")
+
+
+@as_api_error.register
+def _slow_body(raised: BodyTooSlow) -> ApiError:
+    message = (
+        "The body did not arrive in time. Send the request again; on a slow line raise "
+        "CAESAR_SERVER__RECEIVE_SILENCE_SECONDS or CAESAR_SERVER__RECEIVE_SECONDS."
+    )
+    return ApiError(408, message, code="body_timeout")
+
+
+@as_api_error.register
+def _no_room(raised: Busy) -> ApiError:
+    message = "This process receives as many slow or large bodies as it takes at once. Try again in a moment."
+    return ApiError(503, message, code="too_many_bodies", kind="server_error", headers={"Retry-After": "5"})
 
 
 # --- the domain's own refusals ----------------------------------------------------------------------------------

@@ -39,7 +39,7 @@ class ErrorAnswer(BaseModel):
 
 def answers(status: int, answer: type[BaseModel], *failures: int) -> Mapping[int, type[BaseModel]]:
     """What a call may answer with, for the OpenAPI document: itself, what any call may refuse with, and `failures`."""
-    return dict.fromkeys((400, 401, 403, 413, 415, 422, 429, 500, 503, *failures), ErrorAnswer) | {status: answer}
+    return dict.fromkeys((400, 401, 403, 408, 413, 415, 422, 429, 500, 503, *failures), ErrorAnswer) | {status: answer}
 
 
 class ServedFact(BaseModel):

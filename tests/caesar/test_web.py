@@ -74,7 +74,7 @@ def server(tmp_path: Path) -> Iterator[OwnServer]:
 def start(server: OwnServer, *options: str) -> subprocess.Popen[bytes]:
     """gunicorn with two processes, as `manage.py up` runs it."""
     command = [sys.executable, "-m", "gunicorn", "caesar.wsgi", "--config", "python:caesar.web", "--no-control-socket"]
-    command += ["--bind", f"127.0.0.1:{server.port}", "--worker-class", "gthread", "--workers", "2", *options]
+    command += ["--bind", f"127.0.0.1:{server.port}", *options]
     with server.log.open("ab") as log:
         return subprocess.Popen(command, cwd=ROOT, env=server.environ, stdout=log, stderr=subprocess.STDOUT)
 

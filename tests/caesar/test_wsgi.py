@@ -2,6 +2,7 @@
 
 import io
 import json
+import socket
 from typing import Any
 
 import pytest
@@ -11,7 +12,11 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import path
 from django.views.decorators.csrf import csrf_exempt
 
+from caesar.server.client_socket import ClientSocket
+from caesar.server.receiving import Deadlines, WaitingPlaces
+from caesar.server.request import Request
 from caesar.wsgi import application
+from tests.conftest import Configure
 
 # A request's start and end look after the connections, even where no row is read.
 pytestmark = pytest.mark.django_db
@@ -26,7 +31,12 @@ def echo(request: HttpRequest) -> HttpResponse:
         return HttpResponse(status=413)
 
 
-urlpatterns = [path("echo", echo)]
+@csrf_exempt
+def who(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(request.META["REMOTE_ADDR"])
+
+
+urlpatterns = [path("echo", echo), path("v1/echo", echo), path("who", who)]
 
 
 class OneChunkAtATime(io.BytesIO):
@@ -49,7 +59,7 @@ def _echo_server(settings: LazySettings) -> None:
     settings.MIDDLEWARE = []
 
 
-def post(body: io.BytesIO, **environ: str) -> tuple[int, bytes]:
+def post(body: io.BytesIO, **environ: Any) -> tuple[int, bytes]:
     """Status and body of the application's answer."""
     statuses: list[str] = []
 
@@ -106,3 +116,61 @@ def test_a_length_is_believed_where_there_is_one() -> None:
 def test_an_empty_chunked_body_is_empty() -> None:
     status, answer = post(OneChunkAtATime(b""), HTTP_TRANSFER_ENCODING="chunked")
     assert (status, json.loads(answer)["size"]) == (200, 0)
+
+
+def test_a_page_takes_less_than_the_api(configure: Configure, settings: LazySettings) -> None:
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 10_000
+    configure(server__max_form_bytes=2_000)
+    body = {"CONTENT_LENGTH": "2001"}
+    assert post(io.BytesIO(b"x" * 2_001), **body)[0] == 413
+    assert post(io.BytesIO(b"x" * 2_001), PATH_INFO="/v1/echo", **body)[0] == 200
+
+
+def test_forms_arrive_in_chunks_too() -> None:
+    part = '--b\r\nContent-Disposition: form-data; name="words"\r\n\r\nhello\r\n--b--\r\n'
+    request = Request(
+        {
+            "REQUEST_METHOD": "POST",
+            "PATH_INFO": "/echo",
+            "CONTENT_TYPE": "multipart/form-data; boundary=b",
+            "HTTP_TRANSFER_ENCODING": "chunked",
+            "wsgi.input": OneChunkAtATime(part.encode()),
+        }
+    )
+    assert request.POST["words"] == "hello"
+
+
+# --- whose address ----------------------------------------------------------------------------------------------------
+
+FORWARDED = {"REMOTE_ADDR": "10.0.0.2", "HTTP_X_FORWARDED_FOR": "1.1.1.1, 203.0.113.7"}
+
+
+def test_a_trusted_proxy_names_the_client(configure: Configure) -> None:
+    configure(server__trusted_proxies=("10.0.0.0/8",))
+    assert post(io.BytesIO(), PATH_INFO="/who", **FORWARDED) == (200, b"203.0.113.7")
+
+
+def test_nobody_else_does() -> None:
+    assert post(io.BytesIO(), PATH_INFO="/who", **FORWARDED) == (200, b"10.0.0.2")
+
+
+# --- an unread body ends its connection -------------------------------------------------------------------------------
+
+
+class Closing:
+    """gunicorn's request."""
+
+    is_closing = False
+
+    def force_close(self) -> None:
+        self.is_closing = True
+
+
+@pytest.mark.parametrize(("size", "is_closing"), [(1_000, False), (1_001, True)])
+def test_an_unread_body_ends_its_connection(size: int, is_closing: bool) -> None:
+    ours, theirs = socket.socketpair()
+    with theirs, ClientSocket(ours, Deadlines(1, 1), WaitingPlaces(2), on_close=lambda: None) as client:
+        request = Closing()
+        client.begin_answer(request, owes_continue=False)
+        post(io.BytesIO(b"x" * size), CONTENT_LENGTH=str(size), **{"gunicorn.socket": client})
+        assert request.is_closing is is_closing

@@ -12,15 +12,18 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from caesar.sqlite3.base import DatabaseFileMissing
 from memory.learning.extraction import EXTRACTION
 from memory.learning.summaries import SUMMARY
-from memory.models import WorkerHeartbeat
+from memory.models import AuditRow, Cursor, WorkerHeartbeat
 from memory.queue import TaskName
 
 logger = logging.getLogger(__name__)
 
 LEAST_PATIENCE = timedelta(seconds=180)
 INTERVALS_OF_PATIENCE = 3
+
+_CURSORS: dict[TaskName, type[Cursor]] = {job.task: job.cursor for job in (EXTRACTION, SUMMARY)}
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,9 @@ def state(now: datetime) -> dict[str, Check]:
         checks["migrations"] = _migrations()
         if checks["migrations"].ok:
             checks |= {task: _worker(task, seconds, now) for task, seconds in _workers().items()}
+    except DatabaseFileMissing as error:
+        logger.error("%s", error)
+        checks["database"] = Check(False, "its file is not there; see the log, and CAESAR_DB__URL")
     except Error:
         logger.exception("The database does not answer")
         checks["database"] = Check(False, "does not answer; see the log, and CAESAR_DB__URL")
@@ -87,7 +93,16 @@ def _workers() -> dict[TaskName, float]:
 
 
 def _worker(task: TaskName, interval_seconds: float, now: datetime) -> Check:
-    """Whether the task itself ran lately: a wedged queue shows here, where its processes look well."""
+    """Whether the task itself ran lately: a wedged queue shows here, where its processes look well.
+
+    A place past the end of the log is not well either: the chats that come would be taken for read.
+    """
+    cursor = _CURSORS[task]
+    place = cursor._default_manager.filter(pk=1).values_list("last_audit_id", flat=True).first() or 0
+    end = AuditRow.objects.get_queryset().order_by("-id").values_list("id", flat=True).first() or 0
+    if place > end:  # read in this order: the log only grows
+        cure = f"restore the log, or set last_audit_id in {cursor._meta.db_table} back"
+        return Check(False, f"stands at #{place}, past the end of the log at #{end}; {cure}")
     beat = WorkerHeartbeat.objects.filter(task=task).first()
     if beat is None:
         return Check(False, "has never run; start manage.py up, or manage.py qcluster beside the web server")

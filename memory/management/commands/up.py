@@ -15,11 +15,11 @@ from django.core.management.base import BaseCommand
 from django.db import DatabaseError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
+from caesar.server import GRACEFUL_SECONDS
+from caesar.sqlite3.base import DatabaseFileMissing
 from memory.management.processes import TICK_SECONDS, Child, StopRequest, stop_all
 from memory.proactive.triggers import TriggersError, read
 
-WEB_WORKERS = 2
-GRACEFUL_SECONDS = 30
 _WAIT_SECONDS = GRACEFUL_SECONDS + 5
 _REFUSED = 2
 _EVERY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 (read, not bound)
@@ -120,25 +120,17 @@ class Command(BaseCommand):
 
 def _commands() -> Iterator[tuple[str, list[str]]]:
     """The processes to start: name and command line."""
-    web = [sys.executable, "-m", "gunicorn", "caesar.wsgi", "--preload", "--no-control-socket"]
-    web += ["--config", "python:caesar.web"]  # each process loads its episodes
-    web += ["--bind", _host_and_port(settings.CAESAR.server.host, settings.CAESAR.server.port)]
-    web += [
-        "--worker-class",
-        "gthread",
-        "--workers",
-        str(WEB_WORKERS),
-        "--threads",
-        str(settings.CAESAR.server.threads),
-    ]
-    web += ["--graceful-timeout", str(GRACEFUL_SECONDS), "--log-level", "warning"]
-    web += ["--limit-request-line", "8190"]  # a message to preview stands in the address
+    web = [sys.executable, "-m", "gunicorn", "--preload", "--config", "python:caesar.web", "--log-level", "warning"]
+    web += ["--bind", _host_and_port(settings.CAESAR.server.host, settings.CAESAR.server.port), "caesar.wsgi"]
     yield "web server", web
     yield "worker", [sys.executable, "manage.py", "qcluster", "--skip-checks"]
 
 
 def _lacks_migrations() -> bool:
-    executor = MigrationExecutor(connection)
+    try:
+        executor = MigrationExecutor(connection)
+    except DatabaseFileMissing:
+        return True
     return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 

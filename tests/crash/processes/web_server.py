@@ -70,7 +70,7 @@ def _open_files(pid: int) -> set[str]:
 def web_server(environ: Mapping[str, str], log: Path) -> Iterator[WebServer]:
     """The server that `manage.py up` starts, without the worker beside it."""
     port = free_port()
-    command = ["-m", "gunicorn", "caesar.wsgi", "--preload", "--no-control-socket", "--worker-class", "gthread"]
+    command = ["-m", "gunicorn", "caesar.wsgi", "--preload", "--no-control-socket", "--config", "python:caesar.web"]
     command += ["--workers", str(PROCESSES), "--threads", "4", "--bind", f"127.0.0.1:{port}", "--log-level", "warning"]
     with log.open("wb") as output:
         process = subprocess.Popen(

@@ -27,6 +27,15 @@ def test_chats_that_wait_are_counted_once_however_many_workers_want_them(operato
     assert read_health(now).words == "Learning, 3 chats waiting"
 
 
+def test_a_worker_past_the_end_of_the_log_is_named(operator: Client, now: datetime) -> None:
+    PersonalFact.objects.add("dog.name", "Beans", now=now)
+    mark_all_read()
+    ExtractCursor._default_manager.update(last_audit_id=newest_row_id() + 5)
+    response = get_page(operator, OVERVIEW)
+    assert health_shown(response) == ("is-stuck", "Stuck past the end of the log")
+    assert f"It stands at #{newest_row_id() + 5}, but the log ends at #{newest_row_id()}:" in visible_text(response)
+
+
 def test_one_chat_is_one_chat(now: datetime) -> None:
     mark_all_read()
     record_chat("I like figs.", now=now)

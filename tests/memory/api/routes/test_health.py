@@ -7,7 +7,8 @@ import pytest
 from django.db import OperationalError, connection
 from django.test import Client
 
-from memory.models import WorkerHeartbeat
+from caesar.sqlite3.base import DatabaseFileMissing
+from memory.models import AuditRow, ExtractCursor, WorkerHeartbeat
 from tests.conftest import Configure
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen_clock")]
@@ -82,6 +83,28 @@ def test_a_database_that_does_not_answer_is_not_ready(client: Client) -> None:
     assert response.status_code == 503
     assert response.json()["checks"]["database"]["ok"] is False
     assert "secret" not in response.text
+
+
+def test_a_database_file_that_is_gone_is_not_ready(client: Client, caplog: pytest.LogCaptureFixture) -> None:
+    def broken(*args: object) -> None:
+        raise DatabaseFileMissing("There is no database file /var/rows.")
+
+    with connection.execute_wrapper(broken):
+        response = client.get("/readyz")
+    assert response.status_code == 503
+    assert "its file is not there" in response.json()["checks"]["database"]["detail"]
+    assert "/var/rows" not in response.text
+    assert "/var/rows" in caplog.text
+
+
+def test_a_place_past_the_end_of_the_log_is_not_ready(client: Client, now: datetime) -> None:
+    WorkerHeartbeat.beat("memory.extract", now=now)
+    last = AuditRow.objects.create(event_type="chat.completed", ts=now).pk
+    cursor = ExtractCursor.current()
+    for place, status in ((last, 200), (last + 1, 503)):
+        ExtractCursor._default_manager.filter(pk=cursor.pk).update(last_audit_id=place)
+        assert ready(client)[0] == status
+    assert f"past the end of the log at #{last}" in ready(client)[1]["memory.extract"]["detail"]
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])

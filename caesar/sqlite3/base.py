@@ -1,0 +1,62 @@
+"""The backend. SQLite makes an empty database wherever it finds none: a server would go on with nothing, unnoticed."""
+
+import os
+import sqlite3
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from django.db import OperationalError
+from django.db.backends.sqlite3 import base, features
+from django.utils.functional import cached_property
+
+
+class DatabaseFileMissing(OperationalError):
+    """The file is not there; the message names it and the cure."""
+
+
+class DatabaseFeatures(features.DatabaseFeatures):
+    """What SQLite can do, without a look into the file."""
+
+    @cached_property
+    def supports_json_field(self) -> bool:  # type: ignore[override]
+        """Whether this SQLite knows JSON. Asked by a system check before `migrate` makes the file."""
+        try:
+            with sqlite3.connect(":memory:") as probe:
+                probe.execute("SELECT JSON('{}')")
+        except sqlite3.OperationalError:
+            return False
+        finally:
+            probe.close()
+        return True
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    """Connects to a file that is there, and makes it only before migrations."""
+
+    features_class = DatabaseFeatures
+
+    def prepare_database(self) -> None:
+        """Make the file, empty and private. `migrate` calls this first."""
+        super().prepare_database()
+        path = self._path()
+        if path is not None and not path.exists():
+            os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+
+    def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
+        """A connection that never makes the file. Raises `DatabaseFileMissing`."""
+        path = self._path()
+        if path is None:
+            return super().get_new_connection(conn_params)
+        try:
+            return super().get_new_connection(conn_params | {"database": f"file:{quote(str(path))}?mode=rw"})
+        except (sqlite3.OperationalError, OperationalError):
+            if path.exists():
+                raise
+            cure = "Put it back, or run `manage.py bootstrap` for a new one; then restart."
+            raise DatabaseFileMissing(f"There is no database file {path}. {cure}") from None
+
+    def _path(self) -> Path | None:
+        """The file; None where the name is SQLite's own language, as a test's memory is."""
+        name = str(self.settings_dict["NAME"])
+        return None if name.startswith("file:") or ":memory:" in name else Path(name)
