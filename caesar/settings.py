@@ -58,6 +58,7 @@ def database(url: str) -> dict[str, Any]:
     """Django's entry for a database address (SQLite's options as measured: anything but IMMEDIATE runs into locks)."""
     config: dict[str, Any] = {**dj_database_url.parse(url)}
     if config["ENGINE"].endswith("sqlite3"):
+        config["ENGINE"] = "caesar.sqlite"
         config["NAME"] = str(sqlite_file(config["NAME"]))
         config["TEST"] = {"NAME": str(Path(tempfile.gettempdir()) / f"caesar-test-{os.getpid()}.sqlite3")}
         config["OPTIONS"] = {

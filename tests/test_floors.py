@@ -11,6 +11,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # Room -> floor. A package is one room: inside it modules may import each other, without circles.
 FLOORS = {
     "caesar.environment": 0,
+    "caesar.sqlite": 0,
     "caesar.conf": 1,
     "memory.text": 2,
     "memory.events": 2,
