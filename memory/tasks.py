@@ -6,7 +6,7 @@ from datetime import datetime
 from django.conf import settings
 from django.utils import timezone
 
-from memory import learning, queue, retention
+from memory import chat, learning, queue, retention
 from memory.learning import Job
 from memory.learning.extraction import EXTRACTION
 from memory.learning.job import Answer, Question
@@ -44,6 +44,7 @@ def _batch(job: Job[Question, Answer], *, switch: str, enabled: bool) -> str:
     """One batch; where more waits than it holds, the next one is asked for at once."""
     WorkerHeartbeat.beat(job.task, now=timezone.now())
     queue.bring_near(now=timezone.now())
+    chat.record_waiting()
     if not enabled:
         return f"switched off: CAESAR_MEMORY__{switch}__ENABLED"
     tally = learning.run(job, clock=timezone.now)

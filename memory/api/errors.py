@@ -19,7 +19,7 @@ from pydantic import JsonValue
 from memory.chat import TurnRefused
 from memory.llm import errors as llm
 from memory.models import FactConflict
-from memory.models.transactions import is_storage_full
+from memory.models.transactions import is_storage_full, note_storage
 from memory.text.normalising import TextRefused
 
 logger = logging.getLogger(__name__)
@@ -109,6 +109,7 @@ def _api_error(raised: ApiError) -> ApiError:
 def _database_trouble(raised: OperationalError) -> ApiError:
     """503 where trying again helps; 507 where somebody must make room first, which no retry does."""
     if is_storage_full(raised):
+        note_storage(raised)
         message = "The database's disk is full, or its size limit reached: nothing can be written. Make room there."
         return ApiError(507, message, code="storage_full", kind="server_error")
     message = "The database cannot be reached or is busy. Try again in a moment."

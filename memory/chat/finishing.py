@@ -1,7 +1,7 @@
 """The end of a turn that was paid for: written down now, or kept beside the database and written down later."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from django.db import Error, InterfaceError, OperationalError
@@ -43,24 +43,23 @@ def finish(
         answer = None if later is None else later(unrecorded)
         return _spooled(turn, reply, context=context).model_copy(update={"answer": answer})
 
-    return _written(turn, write, spooled, first=entry.look_ahead)
+    return _written(turn, entry, write, spooled)
 
 
 def finish_passed(turn: Turn, passed: events.ChatPassedThrough) -> Outcome:
     """Write down a call that memory kept out of, now or later; nothing that was said in it."""
     entry = PassEntry(turn, passed)
-    return _written(turn, entry.write, lambda unrecorded: _spooled(turn).model_copy(update={"passed": passed}))
+    return _written(turn, entry, entry.write, lambda unrecorded: _spooled(turn).model_copy(update={"passed": passed}))
 
 
 def _written(
     turn: Turn,
+    entry: ChatEntry | PassEntry,
     write: Callable[[], Recorded],
     spooled: Callable[[Unrecorded], SpooledTurn],
-    *,
-    first: Callable[[], None] = lambda: None,
 ) -> Outcome:
     try:
-        first()
+        entry.look_ahead()
         recorded = committed(write)
     except Error as error:
         return Unrecorded(turn.decision_id, spool.keep(spooled(Unrecorded(turn.decision_id)), error))
@@ -85,27 +84,34 @@ def _spooled(turn: Turn, reply: Reply | None = None, *, context: Context | None 
 def record_waiting(*, most: int | None = None) -> int:
     """Write down the turns that wait in their files, oldest first; how many were. Stops where the database is not well.
 
-    Done by each turn that commits (a few), by the workers' tasks and at the start of the web server.
+    Done by each turn that commits (a few), by the workers' tasks and at the start of the web server. Raises nothing.
     """
-    files = spool.files()[:most]
-    if not files:
-        return 0
-    with spool.alone() as is_ours:
-        if not is_ours:
+    try:
+        files = spool.files()[:most]
+        if not files:
             return 0
-        done = 0
-        for file in files:
-            try:
-                done += _record(file)
-            except (OperationalError, InterfaceError) as error:
-                logger.warning("%d turns still wait to be recorded: %s", spool.waiting(), error)
-                break
-            except (Error, ValueError):
-                logger.exception("A turn cannot be recorded. Its file is put aside: %s", file)
-                spool.put_aside(file)
-        if done:
-            logger.info("Recorded %d turns that had waited.", done)
-        return done
+        with spool.alone() as is_ours:
+            done = _record_all(files) if is_ours else 0
+    except OSError as error:
+        logger.error("The turns that wait to be recorded cannot be read: %s", error)
+        return 0
+    if done:
+        logger.info("Recorded %d turns that had waited.", done)
+    return done
+
+
+def _record_all(files: Sequence[Path]) -> int:
+    done = 0
+    for file in files:
+        try:
+            done += _record(file)
+        except (OperationalError, InterfaceError) as error:
+            logger.warning("%d turns still wait to be recorded: %s", spool.waiting(), error)
+            break
+        except (Error, ValueError):
+            logger.exception("A turn cannot be recorded. Its file is put aside: %s", file)
+            spool.put_aside(file)
+    return done
 
 
 def _record(file: Path) -> bool:
@@ -115,6 +121,7 @@ def _record(file: Path) -> bool:
     except FileNotFoundError:
         return False
     entry = _entry(spooled)
+    entry.look_ahead()
     written = committed(lambda: _write_once(spooled, entry))
     file.unlink(missing_ok=True)
     return written

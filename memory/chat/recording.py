@@ -118,6 +118,9 @@ class PassEntry:
     def __init__(self, turn: Turn, passed: events.ChatPassedThrough) -> None:
         self._turn, self._passed = turn, passed
 
+    def look_ahead(self) -> None:
+        """Nothing is to be read before."""
+
     def write(self) -> Recorded:
         """Write the row."""
         turn = self._turn

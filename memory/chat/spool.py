@@ -96,7 +96,7 @@ def keep(spooled: SpooledTurn, error: BaseException) -> Kept:
     why = f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"
     try:
         _write(folder() / _name(spooled), json.dumps(spooled.model_dump(mode="json")))
-    except OSError as failure:
+    except (OSError, ValueError) as failure:
         logger.error("A paid turn (%s) is lost to memory. %s. Its file: %s", spooled.decision_id, why, failure)
         return "no"
     logger.warning("A turn (%s) is recorded later. %s. %d wait in %s", spooled.decision_id, why, waiting(), folder())

@@ -16,6 +16,7 @@ New rows of the log and new episodes are nobody's before the commit, and stand o
 this: it has one write lock, which a transaction takes when it begins.
 """
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -25,6 +26,7 @@ from django.db import OperationalError, connections, router, transaction
 from django.db.models import Model
 
 from caesar.sqlite.base import DatabaseWrapper as QueuedSQLite
+from memory.models.revision import MemoryRevision
 
 Result = TypeVar("Result")
 
@@ -35,6 +37,8 @@ _ENDED_BY_DATABASE = {"40P01", "40001"}  # a deadlock, and an order that cannot 
 _DISK_FULL = "53100"
 _SQLITE_FULL = 13
 _LOCK_MILLISECONDS = 10
+_LEAST_FREE_BYTES = 1024 * 1024
+_FULL_IS_TOLD_SECONDS = 60.0
 
 
 def committed(write: Callable[[], Result], *, sleep: Callable[[float], None] = time.sleep) -> Result:
@@ -44,14 +48,53 @@ def committed(write: Callable[[], Result], *, sleep: Callable[[float], None] = t
     """
     for pause in PAUSES_SECONDS:
         try:
-            with transaction.atomic():
-                return write()
+            return _once(write)
         except OperationalError as error:
             if _sqlstate(error) not in _ENDED_BY_DATABASE:
                 raise
         sleep(pause)
-    with transaction.atomic():
-        return write()
+    return _once(write)
+
+
+def _once(write: Callable[[], Result]) -> Result:
+    try:
+        with transaction.atomic():
+            result = write()
+    except OperationalError as error:
+        note_storage(error)
+        raise
+    note_storage(None)
+    return result
+
+
+# --- room to write in -----------------------------------------------------------------------------------------------
+
+_was_full_at: float | None = None
+
+
+def note_storage(error: BaseException | None) -> None:
+    """Remember for a while that the database had no room; None: it has taken a transaction since."""
+    global _was_full_at
+    if error is None:
+        _was_full_at = None
+    elif is_storage_full(error):
+        _was_full_at = time.monotonic()
+
+
+def lacks_room() -> bool:
+    """Whether the database cannot take another row: seen at its file, or a moment ago when this process tried."""
+    if _was_full_at is not None and time.monotonic() - _was_full_at < _FULL_IS_TOLD_SECONDS:
+        return True
+    connection = connections[router.db_for_write(MemoryRevision)]
+    if not isinstance(connection, QueuedSQLite) or connection.is_in_memory_db():
+        return False
+    with connection.cursor() as cursor:
+        pages, most, free = (cursor.execute(f"PRAGMA {name}").fetchone()[0] for name in _PAGES)
+    disk = os.statvfs(os.path.dirname(connection.settings_dict["NAME"]) or ".")
+    return most - pages + free <= 0 or disk.f_bavail * disk.f_frsize < _LEAST_FREE_BYTES
+
+
+_PAGES = ("page_count", "max_page_count", "freelist_count")
 
 
 def is_storage_full(error: BaseException) -> bool:

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 from memory.learning.extraction import EXTRACTION
 from memory.learning.summaries import SUMMARY
 from memory.models import WorkerHeartbeat
+from memory.models.transactions import lacks_room
 from memory.queue import TaskName
 
 logger = logging.getLogger(__name__)
@@ -68,6 +69,8 @@ def state(now: datetime) -> dict[str, Check]:
 def _database() -> Check:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
+    if lacks_room():
+        return Check(False, "storage_full: it answers, but has no room to write; make room on its disk")
     return Check(True, "answers")
 
 
