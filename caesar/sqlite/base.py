@@ -125,4 +125,7 @@ class _Cursor(base.SQLiteCursorWrapper):
         if not begins.startswith(_WRITES + _BEGINS) or self.connection.in_transaction:
             return super().execute(query, params)
         run = super().execute
-        return self._wrapper.in_turn(lambda: run(query, params), is_begin=begins.startswith(_BEGINS))
+        try:
+            return self._wrapper.in_turn(lambda: run(query, params), is_begin=begins.startswith(_BEGINS))
+        except sqlite3.Error as error:
+            raise error.with_traceback(None)  # noqa: B904 (the same error, without the queue's own frames)

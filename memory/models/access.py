@@ -61,8 +61,8 @@ class ApiKeyManager(models.Manager["ApiKey"]):
         try:
             with without_waiting(self.model):
                 self.filter(pk=key.pk).update(last_used_at=now)
-        except OperationalError:
-            logger.warning("The use of the API key %s could not be noted", key, exc_info=True)
+        except OperationalError as error:
+            logger.warning("The use of the API key %s could not be noted: %s", key, error)
 
 
 def _hash(secret: str) -> str:
