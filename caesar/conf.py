@@ -126,6 +126,8 @@ class DatabaseSettings(Section):
 
     url: Annotated[SecretStr, AfterValidator(_database_url)] = SecretStr("sqlite:///var/caesar.sqlite3")
     """Database: `sqlite:///file` (a relative file lies in the project) or `postgresql://user:password@host/name`."""
+    spool_path: Path | None = None
+    """Folder for answered turns that the database could not take; unset, beside the SQLite file, else `var/turns`."""
 
 
 class ServerSettings(Section):

@@ -42,6 +42,20 @@ def on_starting(arbiter: object) -> None:
 def post_worker_init(worker: object) -> None:
     """gunicorn's hook in each web process, before its first request."""
     threading.Thread(target=load_episodes, name="load-episodes", daemon=True).start()
+    threading.Thread(target=record_waiting_turns, name="record-waiting-turns", daemon=True).start()
+
+
+def record_waiting_turns() -> None:
+    """Write down the turns that were answered and that the database could not take before this start.
+
+    Where it still cannot, they go on waiting. Runs in a thread of its own, and closes its connection.
+    """
+    from memory import chat
+
+    try:
+        chat.record_waiting()
+    finally:
+        connections.close_all()
 
 
 def load_episodes() -> None:

@@ -1,6 +1,6 @@
 """The sweep: audit rows are deleted after `RETENTION_DAYS`, each chat with its episode (ADR-0020, decision 22)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -13,12 +13,14 @@ from memory.models import (
     AskAgain,
     AuditQuerySet,
     AuditRow,
+    EpisodeSummary,
     ExtractCursor,
     IdempotencyKey,
     MemoryRevision,
     PersonalFact,
     SummariseCursor,
 )
+from memory.models.audit import Swept as SweptAway
 
 ROWS_AT_A_TIME = 500
 _OPERATORS_OWN = (events.FactUserEdited.name, events.FactUserAdded.name)
@@ -53,13 +55,21 @@ def sweep(*, now: datetime, dry_run: bool = False) -> Swept | None:
         return Swept(older_than, due.count(), due.filter(episode__isnull=False).count())
     rows = episodes = 0
     for ids in _batches(due):
-        with transaction.atomic():
-            deleted = AuditRow.objects.get_queryset().filter(pk__in=ids).sweep_away()
-            if deleted.episodes:
-                MemoryRevision.move("episodes_changed")
+        deleted = _sweep_away(ids)
         rows, episodes = rows + deleted.rows, episodes + deleted.episodes
     AuditRow.objects.record(events.RetentionSweep(older_than=older_than, rows=rows, episodes=episodes), now=now)
     return Swept(older_than, rows, episodes)
+
+
+def _sweep_away(ids: Sequence[int]) -> SweptAway:
+    """Delete these rows in one transaction; its locks in the order of `memory.models.transactions`."""
+    with transaction.atomic():
+        EpisodeSummary.objects.hold(chat_ids=ids)
+        MemoryRevision.hold()
+        deleted = AuditRow.objects.get_queryset().filter(pk__in=ids).sweep_away()
+        if deleted.episodes:
+            MemoryRevision.move("episodes_changed")
+    return deleted
 
 
 def expired(older_than: datetime) -> AuditQuerySet:

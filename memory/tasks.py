@@ -8,7 +8,7 @@ from datetime import datetime
 from django.conf import settings
 from django.utils import timezone
 
-from memory import learning, queue, retention
+from memory import chat, learning, queue, retention
 from memory.learning import Job
 from memory.learning.extraction import EXTRACTION
 from memory.learning.job import Answer, Question
@@ -46,6 +46,7 @@ def _batch(job: Job[Question, Answer], *, switch: str, enabled: bool) -> str:
     """Run one batch; nudge the next one at once where more chats wait than it holds."""
     WorkerHeartbeat.beat(job.task, now=timezone.now())
     queue.pull_forward_schedules(now=timezone.now())
+    chat.record_waiting()
     if not enabled:
         return f"switched off: CAESAR_MEMORY__{switch}__ENABLED"
     tally = learning.run(job, clock=timezone.now)

@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -49,10 +50,22 @@ def write_triggers(tmp_path: Path, configure: Configure) -> WriteTriggers:
     return write
 
 
+_numbers = count()
+
+
 @pytest.fixture(autouse=True)
-def memory_on(configure: Configure) -> None:
-    """All of memory switched on, as `.env.example` has it, but for the embedder: a test that recalls asks for one."""
-    configure(memory__facts__enabled=True, memory__facts_extract__enabled=True, semantic__enabled=False)
+def memory_on(configure: Configure, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """All of memory switched on, as `.env.example` has it, but for the embedder: a test that recalls asks for one.
+
+    Turns that the database refuses wait in a folder of this test's own.
+    """
+    turns = tmp_path_factory.getbasetemp() / f"turns-{next(_numbers)}"
+    configure(
+        memory__facts__enabled=True,
+        memory__facts_extract__enabled=True,
+        semantic__enabled=False,
+        db__spool_path=turns,
+    )
 
 
 @pytest.fixture(autouse=True)

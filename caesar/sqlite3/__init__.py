@@ -1,1 +1,1 @@
-"""Django's SQLite backend, but a file that is not there is made by migrations only."""
+"""Django's SQLite backend: only migrations make the file, and writers wait in a queue. The engine in the settings."""

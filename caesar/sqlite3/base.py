@@ -7,8 +7,10 @@ from typing import Any
 from urllib.parse import quote
 
 from django.db import OperationalError
-from django.db.backends.sqlite3 import base, features
+from django.db.backends.sqlite3 import base, features  # noqa: F401 (base first: features imports it in a circle)
 from django.utils.functional import cached_property
+
+from caesar.sqlite3.queued import QueuedWrapper
 
 
 class DatabaseFileMissing(OperationalError):
@@ -31,7 +33,7 @@ class DatabaseFeatures(features.DatabaseFeatures):
         return True
 
 
-class DatabaseWrapper(base.DatabaseWrapper):
+class DatabaseWrapper(QueuedWrapper):
     """Connects to a file that is there, and makes it only before migrations."""
 
     features_class = DatabaseFeatures

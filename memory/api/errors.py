@@ -20,6 +20,7 @@ from caesar.server.errors import BodyTooSlow, Busy
 from memory.chat import TurnRefused
 from memory.llm import errors as llm
 from memory.models import FactConflict
+from memory.models.transactions import is_storage_full, note_storage
 from memory.text.normalising import TextRefused
 
 logger = logging.getLogger(__name__)
@@ -114,7 +115,12 @@ def _api_error(raised: ApiError) -> ApiError:
 
 
 @as_api_error.register
-def _busy(raised: OperationalError) -> ApiError:
+def _database_trouble(raised: OperationalError) -> ApiError:
+    """503 where trying again helps; 507 where somebody must make room first, which no retry does."""
+    if is_storage_full(raised):
+        note_storage(raised)
+        message = "The database's disk is full, or its size limit reached: nothing can be written. Make room there."
+        return ApiError(507, message, code="storage_full", kind="server_error")
     message = "The database cannot be reached or is busy. Try again in a moment."
     return ApiError(503, message, code="database_unavailable", kind="server_error", headers={"Retry-After": "1"})
 

@@ -26,6 +26,8 @@ from memory.api.auth import ApiRequest
 from memory.api.conversation_id import conversation_id
 from memory.api.errors import ApiError, invalid
 from memory.api.parsing import body_json
+from memory.api.responses import RECORDED
+from memory.chat import KeptAnswer, spool
 from memory.models import IdempotencyKey
 
 HEADER: Final = "Idempotency-Key"
@@ -75,7 +77,8 @@ class _KeyedRequest:
 
     def first_answer(self) -> HttpResponse | None:
         """What the first request with this key was answered, None where this is it. Raises the 409 and the 422."""
-        first = IdempotencyKey.objects.earlier(self.row, lease=_lease())
+        waiting = spool.answer_to(self.row.api_key_id, self.row.key)
+        first = waiting.row if waiting else IdempotencyKey.objects.earlier(self.row, lease=_lease())
         if first is None:
             return None
         if first.request_hash != self.row.request_hash:
@@ -87,7 +90,7 @@ class _KeyedRequest:
             first.body,
             status=first.status,
             content_type="application/json; charset=utf-8",
-            headers={REPLAYED: "true"},
+            headers={REPLAYED: "true"} | ({RECORDED: "later"} if waiting else {}),
         )
 
 
@@ -129,6 +132,22 @@ def keep_answer(request: ApiRequest, answer: BaseModel, *, status: int) -> None:
     call: _KeyedRequest | None = request.META.get(_KEYED_REQUEST)
     if call is not None and not call.row.keep(status=status, body=json.dumps(answer.model_dump(mode="json"))):
         raise _LostRace
+
+
+def answer_for_later(request: ApiRequest, answer: BaseModel, *, status: int) -> KeptAnswer | None:
+    """The answer to be kept under the request's key, if it has one, when its turn is recorded; until then with it."""
+    call: _KeyedRequest | None = request.META.get(_KEYED_REQUEST)
+    if call is None:
+        return None
+    row = call.row
+    return KeptAnswer(
+        api_key_id=row.api_key_id,
+        key=row.key,
+        request_hash=row.request_hash,
+        created_at=row.created_at,
+        status=status,
+        body=json.dumps(answer.model_dump(mode="json")),
+    )
 
 
 def _under_way() -> ApiError:

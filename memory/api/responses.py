@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Annotated, Literal, Self
+from typing import Annotated, Final, Literal, Self
 
+from django.http import HttpResponse
 from pydantic import BaseModel, JsonValue, PlainSerializer, WithJsonSchema
 
 from memory import chat
@@ -20,6 +21,16 @@ Timestamp = Annotated[
     WithJsonSchema({"type": "string", "format": "date-time"}, mode="serialization"),
 ]
 """An aware time, written as RFC 3339 in UTC."""
+
+
+RECORDED: Final = "X-Memory-Recorded"
+"""Header of an answer whose turn is not on record: `later`, or `no` where it could not even be kept."""
+
+
+def note_recorded(response: HttpResponse, recorded: chat.Outcome) -> None:
+    """Say so in the header where a turn was answered and not recorded."""
+    if recorded.when != "now":
+        response.headers[RECORDED] = recorded.when
 
 
 class ErrorDetail(BaseModel):
@@ -39,7 +50,9 @@ class ErrorAnswer(BaseModel):
 
 def answers(status: int, answer: type[BaseModel], *failures: int) -> Mapping[int, type[BaseModel]]:
     """What a call may answer with, for the OpenAPI document: itself, what any call may refuse with, and `failures`."""
-    return dict.fromkeys((400, 401, 403, 408, 413, 415, 422, 429, 500, 503, *failures), ErrorAnswer) | {status: answer}
+    return dict.fromkeys((400, 401, 403, 408, 413, 415, 422, 429, 500, 503, 507, *failures), ErrorAnswer) | {
+        status: answer
+    }
 
 
 class ServedFact(BaseModel):
@@ -94,13 +107,13 @@ class Usage(BaseModel):
 
 
 class ChatAnswer(BaseModel):
-    """A turn that was answered."""
+    """A turn that was answered. `audit_log_id` is null where it is recorded later (`X-Memory-Recorded`)."""
 
     message: Reply
     model: str
     finish_reason: str
     decision_id: str
-    audit_log_id: int
+    audit_log_id: int | None
     usage: Usage
     memory: ServedMemory
 
@@ -147,6 +160,11 @@ class RecordedAnswer(BaseModel):
 
     audit_log_id: int
     decision_id: str
+
+    @classmethod
+    def of(cls, recorded: chat.Recorded) -> Self:
+        """The chat as the client sees it."""
+        return cls.model_validate(recorded, from_attributes=True)
 
 
 class Fact(BaseModel):

@@ -2,14 +2,18 @@
 
 from memory.chat.answering import Answered, answer
 from memory.chat.context import Context, compose, serve
-from memory.chat.recording import MOST_AHEAD, Recorded, TurnRefused, record
+from memory.chat.finishing import record_waiting
+from memory.chat.recording import MOST_AHEAD, Outcome, Recorded, TurnRefused, record
+from memory.chat.spool import KeptAnswer
 from memory.chat.turn import MemoryUse, Reply, Turn
 
 __all__ = [
     "MOST_AHEAD",
     "Answered",
     "Context",
+    "KeptAnswer",
     "MemoryUse",
+    "Outcome",
     "Recorded",
     "Reply",
     "Turn",
@@ -17,5 +21,6 @@ __all__ = [
     "answer",
     "compose",
     "record",
+    "record_waiting",
     "serve",
 ]

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-
-from django.db import transaction
+from functools import partial
 
 from memory import llm
-from memory.chat.context import Context, compose, served_rows
-from memory.chat.recording import Recorded, record, record_failure
+from memory.chat.context import Context, compose
+from memory.chat.finishing import finish
+from memory.chat.recording import Outcome, record_failure
+from memory.chat.spool import KeptAnswer
 from memory.chat.turn import Reply, Turn
 
 
@@ -17,7 +18,7 @@ class Answered:
 
     context: Context
     completion: llm.Completion
-    recorded: Recorded
+    recorded: Outcome
 
 
 def answer(
@@ -26,11 +27,13 @@ def answer(
     model: str | None = None,
     max_tokens: int | None = None,
     beside: Callable[[Answered], None] | None = None,
+    later: Callable[[Answered], KeptAnswer | None] | None = None,
 ) -> Answered:
     """Memory in, model, memory out: one turn.
 
-    The receipt and the chat commit together at its end, and with them what `beside` writes for the turn. A turn that
-    got no answer bumps nothing, writes `chat.failed` and raises `llm.LLMError`.
+    The receipt and the chat commit together at its end, and with them what `beside` writes for the turn. Where the
+    database cannot take them they are recorded later, with the answer that `later` names. A turn that got no answer
+    bumps nothing, writes `chat.failed` and raises `llm.LLMError`.
     """
     context = compose(turn)
     try:
@@ -38,9 +41,12 @@ def answer(
     except llm.LLMError as error:
         record_failure(turn, error, model=model or "")
         raise
-    with transaction.atomic():
-        recorded = record(turn, Reply.of(completion), served=served_rows(context))
-        answered = Answered(context, completion, recorded)
-        if beside is not None:
-            beside(answered)
-    return answered
+    answered = partial(Answered, context, completion)
+    recorded = finish(
+        turn,
+        Reply.of(completion),
+        context=context,
+        beside=None if beside is None else lambda recorded: beside(answered(recorded)),
+        later=None if later is None else lambda recorded: later(answered(recorded)),
+    )
+    return answered(recorded)

@@ -1,16 +1,19 @@
 """What memory has for one message: the receipt, the system prompt it makes, and the rows that say what went out."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import partial
+from typing import Self
 
 from django.conf import settings
-from django.db import transaction
 
 from memory import events
 from memory.chat.turn import Turn
 from memory.events import Message
 from memory.models import AuditRow, EpisodeSummary, PersonalFact, RankedFact
+from memory.models.transactions import committed
 from memory.recall import retrieval
 from memory.text import wording
 
@@ -51,22 +54,53 @@ def compose(turn: Turn, *, system: str | None = None) -> Context:
     return Context(turn, receipt, prompt, recalled.episode_ids)
 
 
-def serve(context: Context) -> None:
-    """Write what goes out to a backend that asks the model itself: bumps, `recalled` rows, receipt."""
-    with transaction.atomic():
-        AuditRow.objects.write(served_rows(context))
+def serve(context: Context, *, beside: Callable[[], None] | None = None) -> None:
+    """Write what goes out to a backend that asks the model itself: bumps, `recalled` rows, receipt; and `beside`."""
+    served = ServedRows.of(context)
+
+    def write() -> None:
+        AuditRow.objects.hold_chat_order()
+        AuditRow.objects.write(served.bumped())
+        if beside is not None:
+            beside()
+
+    committed(write)
 
 
-def served_rows(context: Context) -> list[AuditRow]:
-    """The rows of what goes out, not yet written; the bumps are made. Call it in the transaction that writes them."""
-    episodes, turn = context.receipt.episodes, context.turn
-    all_there = not episodes or EpisodeSummary.objects.bump(context.episode_ids, now=turn.now) == len(episodes)
-    draft = partial(
-        AuditRow.objects.draft, now=turn.now, decision_id=turn.decision_id, conversation_id=turn.conversation.id
-    )
-    # An episode swept since the search leaves its row without the chat that is gone.
-    recalled = [draft(_recalled(item), chat_id=item.audit_log_id if all_there else None) for item in episodes]
-    return [*recalled, draft(context.receipt)]
+@dataclass(frozen=True)
+class ServedRows:
+    """The rows of what goes out, drafted before the transaction that writes them, and the episodes to be bumped."""
+
+    now: datetime
+    episode_ids: Sequence[int]
+    recalled: Sequence[AuditRow]
+    receipt: AuditRow
+
+    @classmethod
+    def of(cls, context: Context) -> Self:
+        """The rows of a context."""
+        turn = context.turn
+        draft = partial(
+            AuditRow.objects.draft, now=turn.now, decision_id=turn.decision_id, conversation_id=turn.conversation.id
+        )
+        recalled = [draft(_recalled(item), chat_id=item.audit_log_id) for item in context.receipt.episodes]
+        receipt = draft(context.receipt)
+        for row in (*recalled, receipt):
+            _ = row.payload_json  # worked out here
+        return cls(turn.now, context.episode_ids, recalled, receipt)
+
+    def bumped(self) -> list[AuditRow]:
+        """Bump the episodes; the rows, to be written in the same transaction, which holds the chats' order."""
+        if not self.recalled or EpisodeSummary.objects.bump(self.episode_ids, now=self.now) == len(self.recalled):
+            return [*self.recalled, self.receipt]
+        return [*map(_without_chat, self.recalled), self.receipt]
+
+
+def _without_chat(row: AuditRow) -> AuditRow:
+    """An episode swept since the search leaves its row without the chat that is gone."""
+    row = copy(row)
+    row.chat_id = None
+    return row
 
 
 def _recalled(episode: events.ServedEpisode) -> events.EpisodeRecalled:

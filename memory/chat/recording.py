@@ -1,23 +1,24 @@
 """Writing down a finished chat: what in it is new is settled here, and the workers are woken."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, Literal
 
 from django.conf import settings
-from django.db import transaction
 
 from memory import events, learning, llm, queue, transcript
+from memory.chat.context import ServedRows
 from memory.chat.turn import Reply, Turn
 from memory.conversation import Conversation
 from memory.learning.extraction import EXTRACTION
 from memory.learning.summaries import SUMMARY
 from memory.models import AuditRow, HeardMessage
+from memory.models.transactions import committed
 from memory.text.lines import encodable
 
 MOST_AHEAD = timedelta(minutes=5)
-_LOOKED_AT = 50
+_MOST_LOOKED_AT = 50
 
 
 class TurnRefused(ValueError):
@@ -34,10 +35,24 @@ class Recorded:
 
     audit_log_id: int
     decision_id: str
+    when: Literal["now"] = "now"
 
 
-def record(turn: Turn, reply: Reply, *, served: Sequence[AuditRow] = ()) -> Recorded:
-    """Write down a finished turn, after the drafted rows of what it was `served`, and wake the worker on commit.
+@dataclass(frozen=True)
+class Unrecorded:
+    """A turn that was answered and waits to be written down (`later`), or could not even be kept (`no`)."""
+
+    decision_id: str
+    when: Literal["later", "no"] = "later"
+    audit_log_id: None = None
+
+
+Outcome = Recorded | Unrecorded
+"""What became of a turn that was answered."""
+
+
+def record(turn: Turn, reply: Reply, *, beside: Callable[[Recorded], None] | None = None) -> Recorded:
+    """Write down a finished turn, with what `beside` writes for it, and wake the worker on commit.
 
     What in it is new is settled here, in the chat's own transaction (decision 1), so that it never changes later. Of a
     proactive turn nothing teaches, nothing was heard, and no conversation begins with it.
@@ -45,23 +60,78 @@ def record(turn: Turn, reply: Reply, *, served: Sequence[AuditRow] = ()) -> Reco
     """
     if turn.said_at > turn.now + MOST_AHEAD:
         raise TurnRefused("occurred_at lies in the future. Send the time the chat took place.", param="occurred_at")
-    with transaction.atomic():
-        AuditRow.objects.hold_chat_order()
-        heard = _NOTHING_HEARD if turn.proactive else _Heard.of(turn, cut_off=reply.cut_off)
-        chat = AuditRow.objects.draft(
-            _completed(turn, reply, heard),
+    entry = ChatEntry(turn, reply)
+    entry.look_ahead()
+
+    def write() -> Recorded:
+        recorded = entry.write()
+        if beside is not None:
+            beside(recorded)
+        return recorded
+
+    return committed(write)
+
+
+class ChatEntry:
+    """What is written for a finished turn. All of it that can be known before the transaction is worked out before."""
+
+    def __init__(self, turn: Turn, reply: Reply, *, served: ServedRows | None = None) -> None:
+        self._turn, self._reply, self._served = turn, reply, served
+        spoken = [] if turn.proactive else turn.conversation.operator_messages
+        self._draft = AuditRow.objects.draft(
+            _completed(turn, reply),
             now=turn.now,
             decision_id=turn.decision_id,
-            fingerprint=heard.fingerprint,
+            fingerprint=spoken[-1].fingerprint if spoken else None,
             conversation_id=turn.conversation.id,
         )
-        _write(chat, heard, served)
-        if _is_learned_from(turn) and heard.teaching:
+        for name in _SETTLED:
+            self._draft.payload.pop(name)
+        _ = self._draft.payload_json  # worked out here
+        self._looked_at = _LookedAt()
+
+    def look_ahead(self) -> None:
+        """Read before the transaction what would take it long: only of an answer that was cut off."""
+        if self._reply.cut_off and not self._turn.proactive:
+            self._looked_at = _continued(self._turn.conversation, since=self._turn.said_at, after=self._looked_at)
+
+    def write(self) -> Recorded:
+        """Write the rows. Call it in a transaction that locks nothing before; it may be begun anew."""
+        AuditRow.objects.hold_chat_order()
+        self.look_ahead()  # at what is new
+        heard = _NOTHING_HEARD if self._turn.proactive else _Heard.of(self._turn, went_on=self._looked_at.went_on)
+        chat = self._draft.settled(new_messages=[*heard.teaching], replay=heard.is_replay)
+        served = [] if self._served is None else self._served.bumped()
+        AuditRow.objects.write([*served, chat])
+        HeardMessage.objects.remember(heard.unheard_hashes, chat=chat)
+        if _is_learned_from(self._turn) and heard.teaching:
             _wake_workers()
-    return Recorded(chat.pk, turn.decision_id)
+        return Recorded(chat.pk, self._turn.decision_id)
 
 
-def _completed(turn: Turn, reply: Reply, heard: "_Heard") -> events.ChatCompleted:
+_SETTLED = ("new_messages", "replay")
+"""What of a chat's payload is known in its transaction only."""
+
+
+class PassEntry:
+    """What is written for a call that memory kept out of: one row."""
+
+    def __init__(self, turn: Turn, passed: events.ChatPassedThrough) -> None:
+        self._turn, self._passed = turn, passed
+
+    def look_ahead(self) -> None:
+        """Nothing is to be read before."""
+
+    def write(self) -> Recorded:
+        """Write the row."""
+        turn = self._turn
+        row = AuditRow.objects.record(
+            self._passed, now=turn.now, decision_id=turn.decision_id, conversation_id=turn.conversation.id
+        )
+        return Recorded(row.pk, turn.decision_id)
+
+
+def _completed(turn: Turn, reply: Reply) -> events.ChatCompleted:
     return events.ChatCompleted(
         messages=transcript.storable(turn.conversation.messages),
         reply=encodable(reply.text),
@@ -71,8 +141,6 @@ def _completed(turn: Turn, reply: Reply, heard: "_Heard") -> events.ChatComplete
         usage=reply.usage,
         learn=_is_learned_from(turn),
         occurred_at=turn.occurred_at,
-        new_messages=heard.teaching,
-        replay=heard.is_replay,
         cut_off=reply.cut_off,
         proactive=turn.proactive,
     )
@@ -80,12 +148,6 @@ def _completed(turn: Turn, reply: Reply, heard: "_Heard") -> events.ChatComplete
 
 def _is_learned_from(turn: Turn) -> bool:
     return turn.use.learn and not turn.proactive
-
-
-def _write(chat: AuditRow, heard: "_Heard", served: Sequence[AuditRow]) -> None:
-    """The drafted rows, and what was heard for the first time."""
-    AuditRow.objects.write([*served, chat])
-    HeardMessage.objects.remember(heard.unheard_hashes, chat=chat)
 
 
 def _wake_workers() -> None:
@@ -105,14 +167,16 @@ def _wake_workers() -> None:
 class _Heard:
     """What of a conversation was heard before: decides which messages teach."""
 
-    fingerprint: str | None
     is_replay: bool
     unheard_hashes: Sequence[str]
     teaching: list[int]
 
     @classmethod
-    def of(cls, turn: Turn, *, cut_off: bool) -> "_Heard":
-        """Looked up in at most three queries, in the transaction that will record the chat; one more if `cut_off`."""
+    def of(cls, turn: Turn, *, went_on: bool) -> "_Heard":
+        """Looked up in at most three queries, in the transaction that will record the chat.
+
+        `went_on`: the client hung up, and has said all of this again since.
+        """
         conversation = turn.conversation
         spoken = conversation.operator_messages
         if not spoken:
@@ -120,17 +184,16 @@ class _Heard:
         heard = HeardMessage.objects.already(message.hash for message in spoken)
         unheard = [message for message in spoken if message.hash not in heard]
         recorded = _recorded(conversation.fingerprints, said_at=turn.said_at) if spoken[0].hash in heard else 0
-        if cut_off and _was_continued(conversation, since=turn.said_at):
+        if went_on:
             recorded = len(spoken)
         return cls(
-            spoken[-1].fingerprint,
             is_replay=recorded == len(spoken),
             unheard_hashes=[message.hash for message in unheard],
             teaching=conversation.teaching_indices(unheard=[message.index for message in unheard], recorded=recorded),
         )
 
 
-_NOTHING_HEARD = _Heard(None, is_replay=False, unheard_hashes=[], teaching=[])
+_NOTHING_HEARD = _Heard(is_replay=False, unheard_hashes=[], teaching=[])
 
 
 def _recorded(fingerprints: Sequence[str], *, said_at: datetime) -> int:
@@ -141,12 +204,24 @@ def _recorded(fingerprints: Sequence[str], *, said_at: datetime) -> int:
     return recorded
 
 
-def _was_continued(conversation: Conversation, *, since: datetime) -> bool:
+@dataclass(frozen=True)
+class _LookedAt:
+    """Whether one of the chats up to an id goes on with a conversation."""
+
+    went_on: bool = False
+    last_id: int = 0
+
+
+def _continued(conversation: Conversation, *, since: datetime, after: _LookedAt) -> _LookedAt:
     """Whether a chat recorded since begins with its words. A client may go on before it is noticed that it hung up."""
+    if after.went_on:
+        return after
     beginning = conversation.operator_texts
-    chats = AuditRow.objects.get_queryset().chats().filter(ts__gte=since).order_by("-id")[:_LOOKED_AT]
+    recent = AuditRow.objects.get_queryset().chats().filter(ts__gte=since, id__gt=after.last_id)
+    chats = list(recent.order_by("-id")[:_MOST_LOOKED_AT])
     recorded = (Conversation(chat.completed.messages).operator_texts for chat in chats)
-    return any(texts[: len(beginning)] == beginning for texts in recorded)
+    went_on = any(texts[: len(beginning)] == beginning for texts in recorded)
+    return _LookedAt(went_on, chats[0].pk if chats else after.last_id)
 
 
 def record_failure(turn: Turn, error: llm.LLMError, *, model: str) -> None:

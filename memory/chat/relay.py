@@ -4,26 +4,22 @@ A call is a conversation or an errand of the client's (a title, tags, follow-up 
 untouched: nothing is put into it, nothing is learned from it.
 """
 
-import logging
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
 from django.conf import settings
-from django.db import DatabaseError, transaction
 from pydantic import JsonValue
 
 from memory import events, llm, transcript
 from memory.actor import acting
-from memory.chat.context import Context, compose, served_rows
-from memory.chat.recording import record, record_failure
+from memory.chat.context import Context, compose
+from memory.chat.finishing import finish, finish_passed
+from memory.chat.recording import Outcome, record_failure
 from memory.chat.turn import MemoryUse, Reply, Turn
 from memory.events import Message
-from memory.models import AuditRow
 from memory.text import lines
-
-logger = logging.getLogger(__name__)
 
 NO_MEMORY = MemoryUse(inject=False, learn=False)
 
@@ -53,8 +49,16 @@ class Call:
         return {**model, **rest, "messages": [message.as_sent() for message in messages]}
 
 
-def complete(call: Call) -> dict[str, JsonValue]:
-    """The whole answer, as OpenAI's `chat.completion`, and the turn written down.
+@dataclass(frozen=True)
+class Completed:
+    """The whole answer, as OpenAI's `chat.completion`, and how its turn was written down."""
+
+    answer: dict[str, JsonValue]
+    recorded: Outcome
+
+
+def complete(call: Call) -> Completed:
+    """The answer, and the turn written down.
 
     Raises `llm.LLMError`; the turn is then written down as failed.
     """
@@ -64,8 +68,7 @@ def complete(call: Call) -> dict[str, JsonValue]:
     except llm.LLMError as error:
         _fail(call, error)
         raise
-    handling.finish(relayed.completion)
-    return relayed.answer
+    return Completed(relayed.answer, handling.finish(relayed.completion))
 
 
 def stream(call: Call) -> "Stream":
@@ -88,6 +91,8 @@ class Stream:
     def __init__(self, call: Call, handling: "_Handling", upstream: llm.RelayedStream) -> None:
         self._call, self._handling, self._upstream = call, handling, upstream
         self._is_settled = False
+        self.recorded: Outcome | None = None
+        """How the turn was written down, as soon as it was."""
 
     def __iter__(self) -> Iterator[dict[str, JsonValue]]:
         """OpenAI's `chat.completion.chunk` objects. The turn is written down before the iteration ends.
@@ -103,7 +108,7 @@ class Stream:
             raise
         self._is_settled = True
         with self._in_its_name():
-            self._handling.finish(self._upstream.completion)
+            self.recorded = self._handling.finish(self._upstream.completion)
 
     def close(self) -> None:
         """Let go of the model's server. Where the answer was not whole by now, the client hung up: cut off."""
@@ -111,11 +116,8 @@ class Stream:
         if self._is_settled:
             return
         self._is_settled = True
-        try:
-            with self._in_its_name():
-                self._handling.finish(self._upstream.completion, cut_off=True)
-        except DatabaseError as error:  # nobody is left to be told
-            logger.error("A turn whose client hung up could not be written down: %s", error)
+        with self._in_its_name():
+            self.recorded = self._handling.finish(self._upstream.completion, cut_off=True)
 
     def _in_its_name(self) -> AbstractContextManager[None]:
         """The request is over for Django when its stream is read: who asked is known by the turn."""
@@ -145,7 +147,7 @@ class _Handling(Protocol):
     @property
     def body(self) -> dict[str, JsonValue]: ...
 
-    def finish(self, completion: llm.Completion, *, cut_off: bool = False) -> None: ...
+    def finish(self, completion: llm.Completion, *, cut_off: bool = False) -> Outcome: ...
 
 
 def _handling_of(call: Call) -> _Handling:
@@ -179,9 +181,8 @@ class _ConversationTurn:
     def body(self) -> dict[str, JsonValue]:
         return self.call.body_with(self.context.messages)
 
-    def finish(self, completion: llm.Completion, *, cut_off: bool = False) -> None:
-        with transaction.atomic():
-            record(self.call.turn, Reply.of(completion, cut_off=cut_off), served=served_rows(self.context))
+    def finish(self, completion: llm.Completion, *, cut_off: bool = False) -> Outcome:
+        return finish(self.call.turn, Reply.of(completion, cut_off=cut_off), context=self.context)
 
 
 @dataclass(frozen=True)
@@ -195,8 +196,8 @@ class _PassedThrough:
     def body(self) -> dict[str, JsonValue]:
         return self.call.body_with(self.call.turn.conversation.messages)
 
-    def finish(self, completion: llm.Completion, *, cut_off: bool = False) -> None:
-        turn, reply = self.call.turn, Reply.of(completion, cut_off=cut_off)
+    def finish(self, completion: llm.Completion, *, cut_off: bool = False) -> Outcome:
+        reply = Reply.of(completion, cut_off=cut_off)
         begins = "" if self.reason == "memory_off" else _newest_question(self.call)
         passed = events.ChatPassedThrough(
             reason=self.reason,
@@ -207,6 +208,4 @@ class _PassedThrough:
             usage=reply.usage,
             cut_off=reply.cut_off,
         )
-        AuditRow.objects.record(
-            passed, now=turn.now, decision_id=turn.decision_id, conversation_id=turn.conversation.id
-        )
+        return finish_passed(self.call.turn, passed)

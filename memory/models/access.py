@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from memory import events
 from memory.models.audit import AuditRow
+from memory.models.transactions import without_waiting
 
 logger = logging.getLogger(__name__)
 
@@ -109,11 +110,12 @@ class ApiKeyManager(models.Manager["ApiKey"]):
         return key
 
     def _note_use(self, key: "ApiKey", *, now: datetime) -> None:
-        """Best effort: a call that only reads is answered even while another process holds the database lock."""
+        """Best effort, and without waiting: a call that only reads is answered at once while others write."""
         try:
-            self.filter(pk=key.pk).update(last_used_at=now)
-        except OperationalError:
-            logger.warning("The use of the API key %s could not be noted", key, exc_info=True)
+            with without_waiting(self.model):
+                self.filter(pk=key.pk).update(last_used_at=now)
+        except OperationalError as error:
+            logger.warning("The use of the API key %s could not be noted: %s", key, error)
 
 
 def _hash(secret: str) -> str:
@@ -250,6 +252,16 @@ class IdempotencyKeyManager(models.Manager["IdempotencyKey"]):
             return found
         self.filter(pk=found.pk, status=found.status).delete()
         return None
+
+    def keep_later(self, row: "IdempotencyKey") -> bool:
+        """Write the answer of a request that could not be recorded when it was given; False where there is one by now.
+
+        Call it in the transaction that records what was done for it.
+        """
+        claimed = self.filter(api_key_id=row.api_key_id, key=row.key, status=_UNDER_WAY)
+        if claimed.update(status=row.status, body=row.body) == 1:
+            return True
+        return ApiKey.objects.filter(pk=row.api_key_id).exists() and row.keep(status=row.status, body=row.body)
 
     def forget_old(self, *, now: datetime) -> int:
         """Delete the expired keys; how many."""

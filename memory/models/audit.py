@@ -1,6 +1,8 @@
 """The audit log: one append-only row for everything that happened."""
 
+import json
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -147,7 +149,8 @@ class AuditManager(models.Manager["AuditRow"]):
     def write(self, drafts: Sequence["AuditRow"]) -> None:
         """Write drafted rows, in order, in one statement; each gets its id."""
         connection = connections[router.db_for_write(self.model)]
-        ids = insert_audit(connection, [AuditValues._make(_values(row)) for row in drafts])
+        values = [AuditValues._make(_values(row))._replace(payload=row.payload_json) for row in drafts]
+        ids = insert_audit(connection, values)
         for row, id_ in zip(drafts, ids, strict=True):
             row.pk, row._state.adding, row._state.db = id_, False, connection.alias
 
@@ -296,6 +299,18 @@ class AuditRow(models.Model):
 
     def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
         raise AppendOnly(AppendOnly.__doc__)
+
+    @cached_property
+    def payload_json(self) -> str:
+        """A draft's payload as it is stored. Ask for it before the transaction: a long chat takes its time."""
+        return json.dumps(self.payload)
+
+    def settled(self, **fields: JsonValue) -> "AuditRow":
+        """This draft with more in its payload: what only its transaction can tell. The draft stays as it is."""
+        row = copy(self)
+        row.payload = self.payload | fields
+        row.payload_json = f"{self.payload_json[:-1]}, {json.dumps(fields)[1:]}"
+        return row
 
     @property
     def event(self) -> events.Event:

@@ -47,8 +47,12 @@ class EpisodeManager(models.Manager["EpisodeSummary"]):
     def _put(self, chat: AuditRow, row: dict[str, object]) -> bool:
         return self.get_or_create(audit_log=chat, defaults={**row, "created_at": chat.said_at})[1]
 
+    def hold(self, *, chat_ids: Iterable[int]) -> None:
+        """Take the locks of the episodes of these chats, in the order of their ids (`memory.models.transactions`)."""
+        list(self.select_for_update().filter(audit_log__in=list(chat_ids)).order_by("pk").values_list("pk"))
+
     def bump(self, ids: Iterable[int], *, now: datetime) -> int:
-        """Count one recall of each episode, in the database; how many of them still exist."""
+        """Count one recall of each episode, in the database; how many still exist. Takes their locks in order."""
         return turn_sql.bump(connections[router.db_for_write(self.model)], list(ids), now=now)
 
     def embed_again(self, episode_id: int, embedded: Embedded, *, seen_summary: str) -> bool:

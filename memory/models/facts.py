@@ -58,6 +58,7 @@ class FactManager(models.Manager["PersonalFact"]):
         latest = {claim.key: claim for claim in claims}
         said = evidence_of(chat, chat.said_at)
         with transaction.atomic():
+            MemoryRevision.hold()
             known = {fact.key: fact for fact in self.select_for_update().filter(key__in=latest)}
             settled = self._operator_evidence(latest)
             outcome: dict[str, Learned] = {}
@@ -108,6 +109,7 @@ class FactManager(models.Manager["PersonalFact"]):
         """
         key, value = normalising.normal_key(key), normalising.operator_value(value)
         with transaction.atomic():
+            MemoryRevision.hold()
             fact, created = self.get_or_create(
                 key=key,
                 defaults={"value": value, "confidence": 1.0, "first_seen_at": now, "last_confirmed_at": now},
@@ -129,6 +131,7 @@ class FactManager(models.Manager["PersonalFact"]):
             raise ValueError(f"Audit row #{deletion.pk} is no deletion of a fact.")
         gone = events.FactUserDeleted.model_validate(deletion.payload)
         with transaction.atomic():
+            MemoryRevision.hold()
             source = AuditRow.objects.filter(pk=gone.source_audit_id).first() if gone.source_audit_id else None
             fact, created = self.get_or_create(
                 key=gone.key,
@@ -296,6 +299,7 @@ class PersonalFact(models.Model):
         value = normalising.operator_value(value)
         expected = self.value if expected is None else expected
         with transaction.atomic():
+            MemoryRevision.hold()
             fact = PersonalFact.objects.select_for_update().filter(key=self.key).first()
             if fact is None:
                 raise FactConflict(
@@ -323,6 +327,7 @@ class PersonalFact(models.Model):
         None where it was gone already.
         """
         with transaction.atomic():
+            MemoryRevision.hold()
             fact = PersonalFact.objects.select_for_update().filter(key=self.key).first()
             if fact is None:
                 return None

@@ -3,7 +3,7 @@
 import time
 from typing import Literal
 
-from django.db import models
+from django.db import connections, models, router
 from django.db.models import F
 
 Counter = Literal["facts_changed", "episodes_added", "episodes_changed"]
@@ -38,6 +38,17 @@ class MemoryRevision(models.Model):
     def current(cls) -> "MemoryRevision":
         """The counters as they are now."""
         return cls._default_manager.get_or_create(pk=1)[0]
+
+    @classmethod
+    def hold(cls) -> None:
+        """Take this row's lock before the rows of the change itself: whoever takes them the other way round meets us.
+
+        `memory.models.transactions` has the order. Nothing on SQLite, where a transaction holds the one lock.
+        """
+        connection = connections[router.db_for_write(cls)]
+        if connection.vendor == "postgresql":
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT 1 FROM memory_revision WHERE id = 1 FOR NO KEY UPDATE")
 
     @classmethod
     def move(cls, counter: Counter) -> None:

@@ -19,6 +19,7 @@ class AuditValues(NamedTuple):
     ts: datetime
     event_type: str
     payload: JsonValue
+    """As a row has it. `insert_audit` takes its JSON text."""
     decision_id: str | None
     fact_key: str | None
     chat_id: int | None
@@ -29,23 +30,34 @@ class AuditValues(NamedTuple):
 
 
 _INSERT = f"INSERT INTO audit_log ({', '.join(AuditValues._fields)}) VALUES {{rows}} RETURNING id"  # noqa: S608 (names)
-_INSERT_ROW = f"({', '.join(['%s'] * len(AuditValues._fields))})"
-_BUMP = """
+_INSERT_ROW = {
+    "sqlite": f"({', '.join(['%s'] * len(AuditValues._fields))})",
+    "postgresql": f"(%s, %s, CAST(%s AS jsonb), {', '.join(['%s'] * (len(AuditValues._fields) - 3))})",
+}
+_BUMP = {
+    "sqlite": """
 UPDATE episode_summaries SET recall_count = recall_count + 1, last_recalled_at = %s WHERE id IN ({ids})
-"""
+""",
+    # Locked in the order of their ids first: an UPDATE alone locks them as it comes upon them, and two may meet.
+    "postgresql": """
+WITH held AS MATERIALIZED (SELECT id FROM episode_summaries WHERE id IN ({ids}) ORDER BY id FOR NO KEY UPDATE)
+UPDATE episode_summaries SET recall_count = recall_count + 1, last_recalled_at = %s
+FROM held WHERE episode_summaries.id = held.id
+""",
+}
 
 
 def insert_audit(connection: BaseDatabaseWrapper, rows: Sequence[AuditValues]) -> list[int]:
-    """Insert rows in order, one statement for each hundred; their ids."""
+    """Insert rows in order, one statement for each hundred; their ids. Each payload is its JSON text."""
     ids: list[int] = []
     for start in range(0, len(rows), _ROWS_AT_A_TIME):
         some = rows[start : start + _ROWS_AT_A_TIME]
         values: list[str | int | None] = []
         for row in some:
             written_at = connection.ops.adapt_datetimefield_value(row.ts)
-            values += (written_at, row.event_type, connection.ops.adapt_json_value(row.payload, None), *row[3:])
+            values += (written_at, row.event_type, str(row.payload), *row[3:])
         with connection.cursor() as cursor:
-            cursor.execute(_INSERT.format(rows=", ".join([_INSERT_ROW] * len(some))), values)
+            cursor.execute(_INSERT.format(rows=", ".join([_INSERT_ROW[connection.vendor]] * len(some))), values)
             ids += [id_ for (id_,) in cursor.fetchall()]
     return ids
 
@@ -56,5 +68,6 @@ def bump(connection: BaseDatabaseWrapper, ids: Sequence[int], *, now: datetime) 
         return 0
     with connection.cursor() as cursor:
         recalled_at = connection.ops.adapt_datetimefield_value(now)
-        cursor.execute(_BUMP.format(ids=", ".join(["%s"] * len(ids))), [recalled_at, *ids])
+        statement = _BUMP[connection.vendor].format(ids=", ".join(["%s"] * len(ids)))
+        cursor.execute(statement, [recalled_at, *ids] if connection.vendor == "sqlite" else [*ids, recalled_at])
         return int(cursor.rowcount)

@@ -44,7 +44,8 @@ def run_due(name: str, *, due: datetime, now: datetime) -> str:
         missed = f"It was due at {_clock_time(due)} and could not be run then: no worker was running, or it was ended."
         return _record_missed_run(name, missed, kind="Missed", now=now)
     try:
-        return f"answered as chat {run(trigger, now=now).recorded.audit_log_id}"
+        recorded = run(trigger, now=now).recorded
+        return f"answered as chat {recorded.audit_log_id}" if recorded.audit_log_id else "answered; recorded later"
     except llm.LLMError as error:
         logger.warning("Trigger %s got no answer: %s", name, error)
         return f"failed: {error}"

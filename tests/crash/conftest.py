@@ -4,7 +4,9 @@ import os
 import random
 import secrets
 import sys
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -40,6 +42,7 @@ def environ(model: CountingModel, **settings_of_its_own: str) -> dict[str, str]:
     ours = {
         "ENV_FILE": os.devnull,
         "DB__URL": database_url(),
+        "DB__SPOOL_PATH": str(Path(tempfile.gettempdir()) / f"caesar-test-turns-{os.getpid()}"),
         "SECRET_KEY": settings.SECRET_KEY,
         "DEBUG": "true",  # static files from their sources
         "LOG_LEVEL": "WARNING",

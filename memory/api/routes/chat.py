@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated, Literal
 
-from django.db import transaction
+from django.http import HttpResponse
 from ninja import Header, Router, Status
 from pydantic import BeforeValidator, WithJsonSchema
 
@@ -14,9 +14,9 @@ from memory.api.capacity import turn_limiter
 from memory.api.conversation_id import PARAMETER as CONVERSATION_ID
 from memory.api.conversation_id import conversation_id
 from memory.api.idempotency import PARAMETER as IDEMPOTENCY_KEY
-from memory.api.idempotency import claim_key, idempotent, keep_answer
+from memory.api.idempotency import answer_for_later, claim_key, idempotent, keep_answer
 from memory.api.requests import ChatRequest, ContextRequest, FinishedChat, MemoryOptions
-from memory.api.responses import ChatAnswer, ContextAnswer, RecordedAnswer, answers
+from memory.api.responses import ChatAnswer, ContextAnswer, RecordedAnswer, answers, note_recorded
 from memory.conversation import Conversation
 from memory.events import Message
 
@@ -53,8 +53,12 @@ def _turn(request: ApiRequest, messages: Sequence[Message], use: chat.MemoryUse)
 
 @router.post("/chat", response=answers(200, ChatAnswer, 409, 502, 504), summary="One turn", openapi_extra=_HEADERS)
 @idempotent
-def answer(request: ApiRequest, turn: ChatRequest, x_memory: MemoryHeader = None) -> ChatAnswer:
-    """Memory goes into the prompt, the model answers, the turn is recorded and learned from."""
+def answer(request: ApiRequest, turn: ChatRequest, response: HttpResponse, x_memory: MemoryHeader = None) -> ChatAnswer:
+    """Memory goes into the prompt, the model answers, the turn is recorded and learned from.
+
+    Where the database cannot take the turn, the answer comes all the same, with `X-Memory-Recorded: later` and
+    `audit_log_id: null`; `no` where the turn is lost to memory.
+    """
     claim_key(request)
     with turn_limiter.slot():
         answered = chat.answer(
@@ -62,7 +66,9 @@ def answer(request: ApiRequest, turn: ChatRequest, x_memory: MemoryHeader = None
             model=turn.model or None,
             max_tokens=turn.max_tokens,
             beside=lambda answered: keep_answer(request, ChatAnswer.of(answered), status=200),
+            later=lambda answered: answer_for_later(request, ChatAnswer.of(answered), status=200),
         )
+    note_recorded(response, answered.recorded)
     return ChatAnswer.of(answered)
 
 
@@ -77,9 +83,7 @@ def context(request: ApiRequest, asked: ContextRequest, x_memory: MemoryHeader =
     if asked.preview:
         return ContextAnswer.of(composed, is_preview=True)
     answer = ContextAnswer.of(composed)
-    with transaction.atomic():
-        chat.serve(composed)
-        keep_answer(request, answer, status=200)
+    chat.serve(composed, beside=lambda: keep_answer(request, answer, status=200))
     return answer
 
 
@@ -94,8 +98,9 @@ def record(request: ApiRequest, finished: FinishedChat, x_memory: MemoryHeader =
     """Writes down a turn that took place elsewhere or earlier, and learns from it."""
     turn = _turn(request, finished.messages, _use(finished.memory, x_memory))
     turn = replace(turn, occurred_at=finished.occurred_at, decision_id=finished.decision_id or turn.decision_id)
-    with transaction.atomic():
-        recorded = chat.record(turn, chat.Reply(finished.reply, model=finished.model or ""))
-        answer = RecordedAnswer(audit_log_id=recorded.audit_log_id, decision_id=recorded.decision_id)
-        keep_answer(request, answer, status=201)
-    return Status(201, answer)
+    recorded = chat.record(
+        turn,
+        chat.Reply(finished.reply, model=finished.model or ""),
+        beside=lambda recorded: keep_answer(request, RecordedAnswer.of(recorded), status=201),
+    )
+    return Status(201, RecordedAnswer.of(recorded))

@@ -17,7 +17,7 @@ from memory.api.capacity import limit_write_wait, turn_limiter
 from memory.api.conversation_id import PARAMETER, conversation_id
 from memory.api.errors import ApiError, as_api_error, request_id
 from memory.api.requests import EXAMPLE_MESSAGE, Body, Content, example
-from memory.api.responses import answers
+from memory.api.responses import RECORDED, answers, note_recorded
 from memory.api.routes.chat import MemoryHeader
 from memory.chat import relay
 from memory.conversation import Conversation
@@ -85,7 +85,10 @@ def complete(request: ApiRequest, asked: CompletionRequest, x_memory: MemoryHead
 
 def _answered_at_once(call: relay.Call) -> HttpResponse:
     with turn_limiter.slot():
-        return HttpResponse(_ascii_json(relay.complete(call)), content_type="application/json")
+        completed = relay.complete(call)
+    response = HttpResponse(_ascii_json(completed.answer), content_type="application/json")
+    note_recorded(response, completed.recorded)
+    return response
 
 
 def with_upstream_status(error: llm.LLMError) -> ApiError:
@@ -141,11 +144,18 @@ class _EventStream:
         except llm.LLMError as error:
             yield _event(with_upstream_status(error).body)
         except DatabaseError as error:
-            # The status is sent: the stream itself has to say that the turn is not on record.
+            # The status is sent: the stream itself has to say that something went wrong.
             logger.exception("Request %s failed in its stream", request_id(self._request))
             yield _event(as_api_error(error).body)
         else:
+            yield from self._said_of_recording()
             yield b"data: [DONE]\n\n"
+
+    def _said_of_recording(self) -> Iterator[bytes]:
+        """A comment where the turn is not on record: the headers are sent, and clients pass over comments."""
+        recorded = self._stream.recorded
+        if recorded is not None and recorded.when != "now":
+            yield f": {RECORDED}: {recorded.when}\n\n".encode()
 
     def close(self) -> None:
         """Write the turn down where the client hung up, and let the thread go."""

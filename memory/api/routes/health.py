@@ -16,6 +16,7 @@ from caesar.sqlite3.base import DatabaseFileMissing
 from memory.learning.extraction import EXTRACTION
 from memory.learning.summaries import SUMMARY
 from memory.models import AuditRow, Cursor, WorkerHeartbeat
+from memory.models.transactions import lacks_room
 from memory.queue import TaskName
 
 logger = logging.getLogger(__name__)
@@ -74,6 +75,8 @@ def state(now: datetime) -> dict[str, Check]:
 def _database() -> Check:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
+    if lacks_room():
+        return Check(False, "storage_full: it answers, but has no room to write; make room on its disk")
     return Check(True, "answers")
 
 

@@ -114,7 +114,7 @@ def call(
     moment = timezone.now() + timedelta(seconds=later_seconds)
     with time_machine.travel(moment), connection.execute_wrapper(steps.statement):
         answer = client.generic(asked.method.upper(), asked.path, asked.content, "application/json")
-    kept = {name: answer.headers[name] for name in ("Retry-After",) if name in answer.headers}
+    kept = {name: answer.headers[name] for name in ("Retry-After", "X-Memory-Recorded") if name in answer.headers}
     tell(status=answer.status_code, body=json.loads(answer.content), headers=kept, steps=steps.taken, at=monotonic())
 
 

@@ -111,6 +111,7 @@ class Broken:
     ("error", "status", "code"),
     [
         (OperationalError("database is locked"), 503, "database_unavailable"),
+        (OperationalError("database or disk is full"), 507, "storage_full"),
         (RuntimeError("secret inner workings"), 500, "internal_error"),
     ],
 )

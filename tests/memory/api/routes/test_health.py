@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.db import OperationalError, connection
@@ -9,6 +10,7 @@ from django.test import Client
 
 from caesar.sqlite3.base import DatabaseFileMissing
 from memory.models import AuditRow, ExtractCursor, WorkerHeartbeat
+from memory.models.transactions import committed
 from tests.conftest import Configure
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("frozen_clock")]
@@ -112,3 +114,31 @@ def test_a_post_is_405_in_the_envelope(client: Client, path: str) -> None:
     response = client.post(path)
     assert response.status_code == 405
     assert response.json()["error"]["code"] == "method_not_allowed"
+
+
+def test_a_database_without_room_to_write_is_not_ready(client: Client, now: datetime) -> None:
+    error = OperationalError("database or disk is full")
+    try:
+        with pytest.raises(OperationalError):
+            committed(Mock(side_effect=error))
+        status, checks = ready(client)
+        assert (status, checks["database"]["ok"]) == (503, False)
+        assert checks["database"]["detail"].startswith("storage_full: ")
+    finally:
+        committed(lambda: None)
+    assert ready(client)[1]["database"] == {"ok": True, "detail": "answers"}
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL's disk may be elsewhere")
+def test_a_file_at_its_limit_is_seen_before_anybody_tried(client: Client) -> None:
+    with connection.cursor() as cursor:
+        pages, free, most = (
+            cursor.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("page_count", "freelist_count", "max_page_count")
+        )
+        try:
+            cursor.execute(f"PRAGMA max_page_count = {pages}")
+            detail = ready(client)[1]["database"]["detail"]
+        finally:
+            cursor.execute(f"PRAGMA max_page_count = {most}")
+    assert detail.startswith("storage_full: ") is (free == 0)

@@ -1,0 +1,149 @@
+"""The end of a turn that was paid for: written down now, or kept beside the database and written down later."""
+
+import logging
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from django.db import Error, InterfaceError, OperationalError
+
+from memory import events
+from memory.actor import acting
+from memory.chat import spool
+from memory.chat.context import Context, ServedRows
+from memory.chat.recording import ChatEntry, Outcome, PassEntry, Recorded, Unrecorded
+from memory.chat.spool import KeptAnswer, SpooledTurn
+from memory.chat.turn import Reply, Turn
+from memory.models import AuditRow, IdempotencyKey
+from memory.models.transactions import committed
+
+logger = logging.getLogger(__name__)
+
+_AT_A_TIME = 3
+"""Most turns of those waiting that one turn records at its own end."""
+
+Beside = Callable[[Recorded], None]
+Later = Callable[[Unrecorded], KeptAnswer | None]
+
+
+def finish(
+    turn: Turn, reply: Reply, *, context: Context, beside: Beside | None = None, later: Later | None = None
+) -> Outcome:
+    """Write down a turn that was answered: its bumps, receipt and chat, and what `beside` writes, in one transaction.
+
+    Where the database cannot take it, it waits in a file (`memory.chat.spool`), with the answer that `later` names.
+    """
+    entry = ChatEntry(turn, reply, served=ServedRows.of(context))
+
+    def write() -> Recorded:
+        recorded = entry.write()
+        if beside is not None:
+            beside(recorded)
+        return recorded
+
+    def spooled(unrecorded: Unrecorded) -> SpooledTurn:
+        answer = None if later is None else later(unrecorded)
+        return _spooled(turn, reply, context=context).model_copy(update={"answer": answer})
+
+    return _written(turn, entry, write, spooled)
+
+
+def finish_passed(turn: Turn, passed: events.ChatPassedThrough) -> Outcome:
+    """Write down a call that memory kept out of, now or later; nothing that was said in it."""
+    entry = PassEntry(turn, passed)
+    return _written(turn, entry, entry.write, lambda unrecorded: _spooled(turn).model_copy(update={"passed": passed}))
+
+
+def _written(
+    turn: Turn,
+    entry: ChatEntry | PassEntry,
+    write: Callable[[], Recorded],
+    spooled: Callable[[Unrecorded], SpooledTurn],
+) -> Outcome:
+    try:
+        entry.look_ahead()
+        recorded = committed(write)
+    except Error as error:
+        return Unrecorded(turn.decision_id, spool.keep(spooled(Unrecorded(turn.decision_id)), error))
+    record_waiting(most=_AT_A_TIME)
+    return recorded
+
+
+def _spooled(turn: Turn, reply: Reply | None = None, *, context: Context | None = None) -> SpooledTurn:
+    return SpooledTurn(
+        decision_id=turn.decision_id,
+        now=turn.now,
+        conversation_id=turn.conversation.id,
+        messages=[] if reply is None else list(turn.conversation.messages),
+        use=turn.use,
+        proactive=turn.proactive,
+        asked_by=turn.asked_by,
+        reply=reply or Reply(""),
+        receipt=None if context is None else context.receipt,
+        episode_ids=[] if context is None else list(context.episode_ids),
+    )
+
+
+def record_waiting(*, most: int | None = None) -> int:
+    """Write down the turns that wait in their files, oldest first; how many were. Stops where the database is not well.
+
+    Done by each turn that commits (a few), by the workers' tasks and at the start of the web server. Raises nothing.
+    """
+    try:
+        files = spool.files()[:most]
+        if not files:
+            return 0
+        with spool.alone() as is_ours:
+            done = _record_all(files) if is_ours else 0
+    except OSError as error:
+        logger.error("The turns that wait to be recorded cannot be read: %s", error)
+        return 0
+    if done:
+        logger.info("Recorded %d turns that had waited.", done)
+    return done
+
+
+def _record_all(files: Sequence[Path]) -> int:
+    done = 0
+    for file in files:
+        try:
+            done += _record(file)
+        except (OperationalError, InterfaceError) as error:
+            logger.warning("%d turns still wait to be recorded: %s", spool.waiting(), error)
+            break
+        except (Error, ValueError):
+            logger.exception("A turn cannot be recorded. Its file is put aside: %s", file)
+            spool.put_aside(file)
+    return done
+
+
+def _record(file: Path) -> bool:
+    """Record one turn unless it is recorded, then delete its file. False where another process was faster."""
+    try:
+        spooled = spool.read(file)
+    except FileNotFoundError:
+        return False
+    with acting(lambda: spooled.asked_by):
+        entry = _entry(spooled)
+        entry.look_ahead()
+        written = committed(lambda: _write_once(spooled, entry))
+    file.unlink(missing_ok=True)
+    return written
+
+
+def _entry(spooled: SpooledTurn) -> ChatEntry | PassEntry:
+    if spooled.passed is not None:
+        return PassEntry(spooled.turn, spooled.passed)
+    served = None
+    if spooled.receipt is not None:
+        served = ServedRows.of(Context(spooled.turn, spooled.receipt, "", spooled.episode_ids))
+    return ChatEntry(spooled.turn, spooled.reply, served=served)
+
+
+def _write_once(spooled: SpooledTurn, entry: ChatEntry | PassEntry) -> bool:
+    AuditRow.objects.hold_chat_order()
+    if spooled.is_recorded:
+        return False
+    entry.write()
+    if spooled.answer is not None:
+        IdempotencyKey.objects.keep_later(spooled.answer.row)
+    return True
