@@ -6,7 +6,7 @@ PIP := $(PY) -m pip install -qq --disable-pip-version-check
 PY_WITHOUT_ENV_FILE := CAESAR_ENV_FILE=/dev/null $(PY)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench pictures
+.PHONY: help run test check bench attack pictures
 .SUFFIXES:
 
 help:  ## list the targets
@@ -27,6 +27,9 @@ check: .venv/dev-packages  ## lint, format, types, migrations, deployment
 
 bench: .venv/run-packages  ## measure what the design promises
 	@$(PY) -m bench
+
+attack: .venv/dev-packages  ## slow clients, a hundred at once, and kills, with the counts printed (SHORT=1: two minutes)
+	@$(PY) -m tests.attack $(if $(SHORT),--short)
 
 pictures: .venv/dev-packages  ## take the pictures in docs/pictures anew, of the demonstration data (needs Chromium)
 	@$(PY) -m docs.take_pictures

@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FLOORS = {
     "caesar.environment": 0,
     "caesar.conf": 1,
-    "caesar.sqlite3": 1,
+    "caesar.sqlite3": 0,
     "caesar.server": 2,
     "memory.text": 2,
     "memory.actor": 2,

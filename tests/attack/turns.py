@@ -1,7 +1,7 @@
 """A hundred clients at once for a minute, against a real server with a model that answers at once. Not a test: by hand.
 
     python -m tests.attack.turns sqlite --seconds 60
-    python -m tests.attack.turns postgresql://postgres@127.0.0.1:5599/NAME --path /v1/memory/chats
+    python -m tests.attack.turns postgresql://USER@HOST/EMPTY_DATABASE --path /v1/memory/chats
 
 The database of an address is emptied by hand before (`DROP DATABASE`, `CREATE DATABASE`). Everything is on loopback.
 """
@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests import ends_with_us
+from tests import parent_death
 from tests.servers import environment, free_port
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -58,8 +58,11 @@ class Counted:
             yield f"seconds p50 {cuts[49]:.3f}, p99 {cuts[98]:.3f}, longest {max(self.seconds):.3f}"
 
 
-def load(database: str, *, clients: int, seconds: float, path: str) -> None:
-    """Run the clients against a server of its own and print what they saw, and what the database holds afterwards."""
+def load(database: str, *, clients: int, seconds: float, path: str) -> list[str]:
+    """Run the clients against a server of its own and print what they saw, and what the database holds afterwards.
+
+    What was broken is returned: a refusal, an answer that did not come, words in the log that must not be there.
+    """
     with tempfile.TemporaryDirectory(prefix="caesar-load-") as name, _model() as model_url:
         folder = Path(name)
         env = _environment(folder, database, model_url, threads=clients + SPARE_THREADS)
@@ -73,9 +76,16 @@ def load(database: str, *, clients: int, seconds: float, path: str) -> None:
             (folder / "decisions").write_text("\n".join(counted.decisions))
             print(_command(env, "rows", str(folder / "decisions")).strip())
         log = (folder / "log").read_text()
+        broken = [
+            f"{counted.statuses[status]} x {status or 'no answer'}"
+            for status in (0, 500, 503)
+            if counted.statuses[status]
+        ]
+        broken += [f"{log.count(words)} x {words} in the log" for words in LOGGED if words in log]
         print("log:", {words: log.count(words) for words in LOGGED}, flush=True)
         if keep := os.environ.get("KEEP_LOG"):
             Path(keep).write_text(log)
+    return broken
 
 
 # --- the server -----------------------------------------------------------------------------------------------------
@@ -98,7 +108,7 @@ def _environment(folder: Path, database: str, model_url: str, *, threads: int) -
 
 @contextmanager
 def _server(env: Mapping[str, str], log: Path) -> Iterator[tuple[int, str]]:
-    command = ends_with_us.command(sys.executable, "manage.py", "up", "--bootstrap")
+    command = parent_death.command(sys.executable, "manage.py", "up", "--bootstrap")
     with log.open("wb") as output:
         process = subprocess.Popen(
             command, cwd=ROOT, env=dict(env), stdout=output, stderr=output, start_new_session=True
@@ -240,7 +250,7 @@ async def _call(
 def _model() -> Iterator[str]:
     port = free_port()
     process = subprocess.Popen(
-        ends_with_us.command(sys.executable, "-m", "tests.attack.turns", "model", str(port)), cwd=ROOT
+        parent_death.command(sys.executable, "-m", "tests.attack.turns", "model", str(port)), cwd=ROOT
     )
     try:
         yield f"http://127.0.0.1:{port}/v1"

@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from caesar.environment import ROOT
-from tests import ends_with_us
+from tests import parent_death
 from tests.servers import eventually, free_port
 
 pytestmark = pytest.mark.real_processes
@@ -74,7 +74,7 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FreshHost]:
         try:
             with (folder / "log").open("ab") as log:
                 process = subprocess.Popen(
-                    ends_with_us.command(*command), cwd=folder, env=environ, stdout=log, stderr=subprocess.STDOUT
+                    parent_death.command(*command), cwd=folder, env=environ, stdout=log, stderr=subprocess.STDOUT
                 )
         finally:
             os.umask(before)

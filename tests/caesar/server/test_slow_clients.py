@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from caesar.environment import ROOT
-from tests import ends_with_us
+from tests import parent_death
 from tests.memory.commands.own_server import OwnServer
 from tests.servers import eventually
 
@@ -36,7 +36,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OwnServer]:
     command = [sys.executable, "-m", "gunicorn", "--config", "python:caesar.web", "--workers", "1", "caesar.wsgi"]
     with server.log.open("ab") as log:
         process = subprocess.Popen(
-            ends_with_us.command(*command), cwd=ROOT, env=server.environ, stdout=log, stderr=subprocess.STDOUT
+            parent_death.command(*command), cwd=ROOT, env=server.environ, stdout=log, stderr=subprocess.STDOUT
         )
     try:
         eventually(lambda: server.answers("/healthz"))

@@ -25,9 +25,9 @@ from memory.conversation import Conversation
 from memory.events import Message
 from memory.models import ApiKey, AuditRow, EpisodeSummary, HeardMessage, IdempotencyKey, MemoryRevision
 from tests.conftest import ApiClient, Configure
-from tests.memory.api.routes.test_completions import chunk, event_stream
+from tests.memory.api.routes.completions.completions_helpers import chunk, event_stream
 from tests.memory.llm.scripted import completion, scripted_llm
-from tests.memory.recall import plain_recall as plain
+from tests.memory.recall import reference_recall as plain
 from tests.turns import record_turn, user
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -81,6 +81,7 @@ def test_every_kind_of_thing_has_happened(now: datetime) -> None:
         "memory.fact.extract_asked",
         "memory.fact.extract_shortened",
         "memory.episode.summarise_asked",
+        "access.key_changed",
         "access.key_created",
         "access.key_revoked",
     }, "the demonstration shows what an installation can show"

@@ -29,7 +29,7 @@ def test_a_chat_given_up_is_read_again_when_asked(clock: Clock, configure: Confi
     assert PersonalFact.objects.get().source_audit_id == stuck
     assert event_types() == ["extract_failed", "extract_abandoned", "extract_asked", "extract_recovered", "added"]
     assert not AskAgain.objects.exists()
-    assert not EXTRACTION.given_up().exists()
+    assert not EXTRACTION.abandoned_chats().exists()
 
 
 def test_a_chat_that_fails_again_is_given_up_again(clock: Clock, configure: Configure) -> None:
@@ -37,7 +37,7 @@ def test_a_chat_that_fails_again_is_given_up_again(clock: Clock, configure: Conf
     assert learning.retry_all(EXTRACTION, now=clock.now) == 1
     run(clock, BAD)
     assert event_types().count("extract_abandoned") == 2
-    assert list(EXTRACTION.given_up()) == [AuditRow.objects.get(pk=stuck)]
+    assert list(EXTRACTION.abandoned_chats()) == [AuditRow.objects.get(pk=stuck)]
 
 
 def test_a_wish_survives_an_outage(clock: Clock, configure: Configure) -> None:
@@ -97,7 +97,7 @@ def test_a_wish_that_cannot_be_done_keeps_no_chat_from_being_read(clock: Clock, 
         clock.forward(minutes=30)
         run(clock, unavailable(), unavailable())
     assert not AskAgain.objects.exists()
-    assert list(EXTRACTION.given_up().values_list("pk", flat=True)) == [stuck]
+    assert list(EXTRACTION.abandoned_chats().values_list("pk", flat=True)) == [stuck]
 
 
 def test_a_wish_can_be_taken_back(clock: Clock, configure: Configure) -> None:

@@ -15,7 +15,7 @@ from memory.events import Message
 from memory.models import ApiKey, AuditRow, EpisodeSummary, PersonalFact
 from memory.models.transactions import PAUSES_SECONDS, committed, is_storage_full
 from memory.text.normalising import Claim
-from tests.memory.recall import plain_recall as plain
+from tests.memory.recall import reference_recall as plain
 from tests.turns import turn
 
 pytestmark = pytest.mark.django_db(transaction=True)

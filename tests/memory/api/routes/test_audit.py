@@ -37,6 +37,7 @@ def test_it_works(api: ApiClient, rows: list[AuditRow]) -> None:
         "fact_key": "dog.name",
         "chat_id": rows[0].pk,
         "conversation_id": None,
+        "actor": None,
         "payload": {"key": "dog.name", "value": "Beans", "confidence": 1.0, "said_at": "2026-05-20T09:00:00Z"},
     }
 
