@@ -116,7 +116,7 @@ BatchSize = Annotated[int, Field(ge=1, le=1_000)]
 
 
 class Section(BaseModel):
-    """A part of the tree. Docstrings below a field are its one line in the README's settings table."""
+    """A part of the tree. The docstring below a field is its description in docs/settings.md."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True, use_attribute_docstrings=True)
 

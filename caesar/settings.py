@@ -55,7 +55,7 @@ def _create_once(path: Path, text: str) -> None:
 
 
 def database(url: str) -> dict[str, Any]:
-    """Django's entry for a database address. On SQLite any transaction mode but IMMEDIATE ran into locks."""
+    """Django's entry for a database address. SQLite transactions are IMMEDIATE: the others ran into locks."""
     config: dict[str, Any] = {**dj_database_url.parse(url)}
     if config["ENGINE"].endswith("sqlite3"):
         config["ENGINE"] = "caesar.sqlite3"
@@ -166,7 +166,7 @@ DATABASES = {"default": database(CAESAR.db.url.get_secret_value())}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 DATA_UPLOAD_MAX_MEMORY_SIZE = CAESAR.api.max_body_bytes
 
-# django-q2 is only a clock: it neither catches up nor retries. The cursor retries.
+# django-q2 only starts tasks: it neither makes up for missed ones nor retries. The workers' cursors do that.
 TASK_TIMEOUT_SECONDS = task_seconds(CAESAR.llm.timeout_seconds)
 Q_CLUSTER: dict[str, Any] = {
     "name": "caesar",

@@ -36,7 +36,7 @@ def become(actor: Actor) -> None:
 
 @contextmanager
 def acting(whoever: Whoever) -> Iterator[None]:
-    """Act as whoever that is, asked for only when a row is drafted: a request that writes nothing looks nobody up."""
+    """While open, rows are written in the name of what `whoever` returns; it is called only when a row is drafted."""
     token = _acting.set(whoever)
     try:
         yield

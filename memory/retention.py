@@ -105,7 +105,7 @@ def _last_words() -> AuditQuerySet:
 
 
 def _batches(due: AuditQuerySet) -> Iterator[list[int]]:
-    """The ids of the rows that are due, oldest first, one batch at a time, each looked up when it is its turn."""
+    """The ids of the expired rows, oldest first, in batches; each batch is looked up when it is needed."""
     after = 0
     while ids := list(due.filter(pk__gt=after).order_by("pk").values_list("pk", flat=True)[:ROWS_AT_A_TIME]):
         yield ids

@@ -1,4 +1,4 @@
-"""Django's request, with a body that arrives when it is read: the key of a call is looked at before."""
+"""Django's request, whose body is received only when it is read, so that the API key is checked first."""
 
 from io import BytesIO
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""The backend. SQLite makes an empty database wherever it finds none: a server would go on with nothing, unnoticed."""
+"""The backend. Plain SQLite would create an empty database where the file is missing, and nobody would notice."""
 
 import os
 import sqlite3

@@ -52,7 +52,7 @@ class WorkerHealth:
 
     @property
     def is_past_end(self) -> bool:
-        """Whether it stands past the end of the log, as after a restored backup: new chats would be taken for read."""
+        """Whether its cursor is past the end of the log, as after a restored backup: it would skip new chats."""
         return self.is_on and self.place > self.log_end
 
     @property

@@ -17,7 +17,7 @@ MAX_NEWS = 100
 class TimelineRow:
     """One row.
 
-    `goes_on`: the row above is of the same turn. `is_turn`: the row below is of the same turn.
+    `goes_on`: the row above belongs to the same turn. `is_turn`: the row below does.
     """
 
     entry: AuditEntry

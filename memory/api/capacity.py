@@ -17,7 +17,7 @@ from memory.api.errors import ApiError
 SPARE_THREADS = 8
 RETRY_AFTER_SECONDS = 5
 MAX_WRITE_WAIT_SECONDS = 30
-"""How long one write to a client may wait. A client that stopped reading is gone by then: megabytes lie between."""
+"""How long one write to a client may wait. After that it is gone: buffers hold megabytes."""
 
 
 class TurnLimiter:
@@ -54,7 +54,7 @@ turn_limiter = TurnLimiter()
 
 
 def limit_write_wait(request: HttpRequest) -> None:
-    """Bound how long a write to this client may wait: one that stops reading would hold its place for ever.
+    """Bound how long a write to this client may wait: a client that stops reading would hold a thread for ever.
 
     Done by the operating system, which counts from the last byte it took; a slow client loses nothing.
     """

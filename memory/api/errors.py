@@ -73,7 +73,7 @@ def invalid(message: str, *, param: str | None) -> ApiError:
 
 
 def unauthorized(message: str) -> ApiError:
-    """No key, or not a good one: 401, with what RFC 9110 wants extra it."""
+    """No key, or not a good one: 401, with the header that RFC 9110 asks for."""
     headers = {"WWW-Authenticate": 'Bearer realm="CAESAR memory"'}
     return ApiError(401, message, code="invalid_api_key", kind="authentication_error", headers=headers)
 

@@ -135,7 +135,7 @@ def keep_answer(request: ApiRequest, answer: BaseModel, *, status: int) -> None:
 
 
 def answer_for_later(request: ApiRequest, answer: BaseModel, *, status: int) -> KeptAnswer | None:
-    """The answer to be kept under the request's key, if it has one, when its turn is recorded; until then with it."""
+    """The answer that waits in the turn's file until it can be kept under the request's key; None without a key."""
     call: _KeyedRequest | None = request.META.get(_KEYED_REQUEST)
     if call is None:
         return None

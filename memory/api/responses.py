@@ -28,7 +28,7 @@ RECORDED: Final = "X-Memory-Recorded"
 
 
 def note_recorded(response: HttpResponse, recorded: chat.Outcome) -> None:
-    """Say so in the header where a turn was answered and not recorded."""
+    """Set the header where the turn was answered but is not recorded yet, or is lost."""
     if recorded.when != "now":
         response.headers[RECORDED] = recorded.when
 

@@ -90,7 +90,7 @@ class ServedRows:
         return cls(turn.now, context.episode_ids, recalled, receipt)
 
     def bumped(self) -> list[AuditRow]:
-        """Bump the episodes; the rows, to be written in the same transaction, which holds the chats' order."""
+        """Count the recalls; returns the rows to write in the same transaction, after `hold_chat_order`."""
         if not self.recalled or EpisodeSummary.objects.bump(self.episode_ids, now=self.now) == len(self.recalled):
             return [*self.recalled, self.receipt]
         return [*map(_without_chat, self.recalled), self.receipt]

@@ -19,7 +19,7 @@ from memory.models.transactions import committed
 logger = logging.getLogger(__name__)
 
 _AT_A_TIME = 3
-"""Most turns of those waiting that one turn records at its own end."""
+"""How many waiting turns each new turn records after itself."""
 
 Beside = Callable[[Recorded], None]
 Later = Callable[[Unrecorded], KeptAnswer | None]

@@ -73,7 +73,7 @@ def record(turn: Turn, reply: Reply, *, beside: Callable[[Recorded], None] | Non
 
 
 class ChatEntry:
-    """What is written for a finished turn. All of it that can be known before the transaction is worked out before."""
+    """What is written for a finished turn. What can be prepared before the transaction is."""
 
     def __init__(self, turn: Turn, reply: Reply, *, served: ServedRows | None = None) -> None:
         self._turn, self._reply, self._served = turn, reply, served
@@ -91,12 +91,12 @@ class ChatEntry:
         self._looked_at = _LookedAt()
 
     def look_ahead(self) -> None:
-        """Read before the transaction what would take it long: only of an answer that was cut off."""
+        """For an answer that was cut off: look before the transaction whether a later chat continues it."""
         if self._reply.cut_off and not self._turn.proactive:
             self._looked_at = _continued(self._turn.conversation, since=self._turn.said_at, after=self._looked_at)
 
     def write(self) -> Recorded:
-        """Write the rows. Call it in a transaction that locks nothing before; it may be begun anew."""
+        """Write the rows. Call it first in its transaction, which may be run again from the start."""
         AuditRow.objects.hold_chat_order()
         self.look_ahead()  # at what is new
         heard = _NOTHING_HEARD if self._turn.proactive else _Heard.of(self._turn, went_on=self._looked_at.went_on)
@@ -110,7 +110,7 @@ class ChatEntry:
 
 
 _SETTLED = ("new_messages", "replay")
-"""What of a chat's payload is known in its transaction only."""
+"""The fields of a chat's payload that are known only inside its transaction."""
 
 
 class PassEntry:
@@ -206,7 +206,7 @@ def _recorded(fingerprints: Sequence[str], *, said_at: datetime) -> int:
 
 @dataclass(frozen=True)
 class _LookedAt:
-    """Whether one of the chats up to an id goes on with a conversation."""
+    """How far `_continued` has looked: up to which chat, and whether one continued the conversation."""
 
     went_on: bool = False
     last_id: int = 0

@@ -120,7 +120,7 @@ class Stream:
             self.recorded = self._handling.finish(self._upstream.completion, cut_off=True)
 
     def _in_its_name(self) -> AbstractContextManager[None]:
-        """The request is over for Django when its stream is read: who asked is known by the turn."""
+        """Act for whoever asked: Django ends the request, and with it the actor, before the stream is read."""
         return acting(lambda: self._call.turn.asked_by)
 
 

@@ -32,7 +32,7 @@ from memory.models import AuditRow, IdempotencyKey
 logger = logging.getLogger(__name__)
 
 Kept = Literal["later", "no"]
-"""What became of a turn that the database did not take: it waits in its file, or not even that."""
+"""What became of a turn that the database did not take: it waits in its file (`later`), or is lost (`no`)."""
 
 _ENDING = ".json"
 _REFUSED_ENDING = ".refused"
@@ -58,7 +58,7 @@ class KeptAnswer(BaseModel):
 
 
 class SpooledTurn(BaseModel):
-    """All that is written for one turn. `passed`: it was no conversation, and this is the one row of it."""
+    """All that is written for one turn. `passed`: set for a call that was passed through, whose only row it is."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -203,7 +203,7 @@ def _write(file: Path, text: str) -> None:
 
 
 def _name(spooled: SpooledTurn) -> str:
-    """Sorts by the turn's time, and tells the key of its request without naming it."""
+    """The file's name: the turn's time, by which files sort, its id, and a hash of the Idempotency-Key."""
     answer = spooled.answer
     mark = "0" if answer is None else _mark(answer.api_key_id, answer.key)
     return f"{spooled.now.astimezone(UTC):%Y%m%dT%H%M%S%f}-{spooled.decision_id}-{mark}{_ENDING}"

@@ -5,7 +5,7 @@ from typing import ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, JsonValue
 
 Bound = Literal["strings", "chat", "whole"]
-"""How long a string in a payload may be: the audit bound, the chats' own bound, or never cut."""
+"""Where a payload's strings are cut: at AUDIT_MAX_STRING_CHARS, at CHAT_MAX_CHARS, or nowhere."""
 
 MemoryPart = Literal["facts", "episodes"]
 """The two halves of memory in a prompt."""

@@ -42,7 +42,7 @@ class _KeyEvent(Event):
 
 
 class _KeyLimitsEvent(_KeyEvent):
-    """`scopes`: what the key may do. None of the others: no end, no limit."""
+    """`scopes`: what the key may do. `expires_at` None: no end. `requests_per_minute` None: no limit."""
 
     scopes: list[str] = Field(default_factory=list)
     expires_at: datetime | None = None
@@ -57,7 +57,7 @@ class KeyCreated(_KeyLimitsEvent):
 
 
 class KeyChanged(_KeyLimitsEvent):
-    """An API key may do more or less from then on, longer or shorter, more or less often."""
+    """The scopes, the end or the limit of an API key were changed."""
 
     name = "access.key_changed"
     label = "Key changed"

@@ -217,7 +217,7 @@ class _WaitingChats(Generic[Question, Answer]):
 
 
 def _retry_commit(commit: Callable[[], Counter[str] | None]) -> Counter[str] | None:
-    """Commit what was paid for, again where another process holds the database for longer than the busy timeout."""
+    """Commit an answer; try again where another process holds the database for longer than the busy timeout."""
     for _ in range(_MAX_COMMIT_TRIES - 1):
         try:
             return commit()

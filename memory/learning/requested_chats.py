@@ -84,5 +84,5 @@ class RequestedChats(Generic[Question, Answer]):
             if request.take():
                 now = self.batch.clock()
                 failures.record_abandoned(job, request.chat, error, attempts=attempts, reason=reason, now=now)
-        self.batch.tally.rows_abandoned += 1
+                self.batch.tally.rows_abandoned += 1
         return True

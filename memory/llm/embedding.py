@@ -1,4 +1,4 @@
-"""The one way to a vector: texts in, one row for each out, made by the embedder that the settings choose.
+"""Turns texts into vectors, one row for each text, with the embedder that the settings choose.
 
 Synchronous, and to be called outside of a transaction. Vectors of two models must never be compared, so the id of the
 model is stored beside each vector (`embedder_model()`, decision 13).
@@ -213,7 +213,7 @@ def _matrix(rows: Rows, count: int, route: Route) -> Matrix:
 
 
 def _vector(row: object) -> Vector | str:
-    """A row as float32 (d,), or the problem with it, as the end of a sentence."""
+    """A row as float32 (d,); or, as text, what is wrong with it ("is all zeros")."""
     if isinstance(row, list) and not set(map(type, row)) <= {int, float}:
         return "holds something else than numbers"
     if not isinstance(row, list | np.ndarray):
@@ -247,7 +247,7 @@ def json_vector(row: Vector) -> list[float]:
 
 
 def _shortest(number: np.float32) -> float:
-    """The double that prints like the float32, if it reads back as the same float32.
+    """The float with the fewest decimals that reads back as this float32.
 
     JSON is read as doubles, so a value is rounded twice. Of all float32 numbers only 7.038531e-26 changes that way, and
     that one is written with all its digits.

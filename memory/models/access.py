@@ -51,7 +51,7 @@ class KeyLimits:
     requests_per_minute: int | None = None
 
     def check(self, *, now: datetime) -> None:
-        """Raise `ValueError` with the cure where these are no limits that a key can have."""
+        """Raise `ValueError`, with the cure, for limits that no key can have."""
         if not self.scopes or not set(self.scopes) <= set(SCOPES):
             raise ValueError(f"Choose what the key may do: one or more of {', '.join(SCOPES)}.")
         if self.expires_at is not None and self.expires_at <= now:
@@ -60,7 +60,7 @@ class KeyLimits:
             raise ValueError(f"Choose 1 to {MOST_REQUESTS_PER_MINUTE} requests a minute, or no limit.")
 
     def columns(self) -> dict[str, Any]:
-        """The columns of the key's row."""
+        """These limits as columns of the key's row."""
         return {
             "scopes": " ".join(scope for scope in SCOPES if scope in self.scopes),
             "expires_at": self.expires_at,
@@ -68,7 +68,7 @@ class KeyLimits:
         }
 
     def recorded(self) -> dict[str, Any]:
-        """The same in an event."""
+        """These limits as fields of an event."""
         return self.columns() | {"scopes": [scope for scope in SCOPES if scope in self.scopes]}
 
 
@@ -218,7 +218,7 @@ class ApiKeyMinuteManager(models.Manager["ApiKeyMinute"]):
             return mine.values_list("requests", flat=True).get()
 
     def forget_old(self, *, now: datetime) -> int:
-        """Delete the minutes that are over since a day; how many."""
+        """Delete the counts that are more than a day old; returns how many."""
         return self.filter(minute__lt=now - KEPT).delete()[0]
 
 

@@ -95,7 +95,7 @@ class AuditQuerySet(models.QuerySet["AuditRow"]):
         return cast("Self", self.extra(tables=tables, where=conditions, params=[query]))  # noqa: S610 (constants)
 
     def chats_last_marked(self, mark: type[events.Event], *, or_by: Iterable[type[events.Event]]) -> Self:
-        """The chats whose latest row among `mark` and `or_by` is a `mark`, oldest first."""
+        """The chats whose latest event of these kinds is `mark` and none of `or_by`, oldest first."""
         marked = AuditRow.objects.get_queryset().of_type(mark)
         marks = AuditRow.objects.get_queryset().of_type(mark, *or_by).filter(chat_id=models.OuterRef("pk"))
         latest = models.Subquery(marks.order_by("-id").values("event_type")[:1])

@@ -1,4 +1,4 @@
-"""Which of two statements about a fact is newer, even where a clock was wrong when one of them was made."""
+"""Which of two statements about a fact is older (decision 2), even where a clock was wrong at one of them."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,7 +13,7 @@ _HEARD = (events.FactAdded.name, events.FactUpdated.name, events.FactConfirmed.n
 class Evidence:
     """When a chat or the operator said something about a fact.
 
-    `place` is its position in the log, whose order no clock can change. It is None where it is unknown, or says nothing
+    `place` is its row's id in the log, whose order no clock can change. It is None where it is unknown, or says nothing
     about the time: a conversation that took place before it was recorded.
     """
 

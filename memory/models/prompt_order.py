@@ -31,7 +31,7 @@ class _Kept(Generic[Item]):
     facts: Sorted[Item]
 
     def is_valid(self, valid_for: tuple[object, ...], now: datetime) -> bool:
-        """Whether the order is right now. Facts from the future do not age, so until their time order can move."""
+        """Whether the kept order still holds. Not while a fact lies in the future: that one does not age yet."""
         return self.valid_for == valid_for and (self.facts.newest is None or self.facts.newest <= now)
 
 

@@ -41,7 +41,7 @@ class MemoryRevision(models.Model):
 
     @classmethod
     def hold(cls) -> None:
-        """Take this row's lock before the rows of the change itself: whoever takes them the other way round meets us.
+        """Lock this row before the rows that change. Two transactions with different orders could end in a deadlock.
 
         `memory.models.transactions` has the order. Nothing on SQLite, where a transaction holds the one lock.
         """

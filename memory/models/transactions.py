@@ -1,4 +1,4 @@
-"""Transactions that meet: the one order in which they take locks, and what is done where the database ends one.
+"""The one order in which transactions take locks, and what is done when the database aborts one or is full.
 
 The order, which every transaction keeps that locks rows of two kinds. It may leave out any of them:
 
@@ -33,7 +33,7 @@ Result = TypeVar("Result")
 PAUSES_SECONDS = (0.02, 0.1, 0.4)
 """How long to wait before each further try of a transaction that the database ended."""
 
-_ENDED_BY_DATABASE = {"40P01", "40001"}  # a deadlock, and an order that cannot be had
+_ENDED_BY_DATABASE = {"40P01", "40001"}  # deadlock_detected, serialization_failure
 _DISK_FULL = "53100"
 _SQLITE_FULL = 13
 _LOCK_MILLISECONDS = 10
@@ -73,7 +73,7 @@ _was_full_at: float | None = None
 
 
 def note_storage(error: BaseException | None) -> None:
-    """Remember for a while that the database had no room; None: it has taken a transaction since."""
+    """Remember for a minute that the database was full; None: a transaction has succeeded since."""
     global _was_full_at
     if error is None:
         _was_full_at = None

@@ -23,6 +23,8 @@ OURS = {
     "preview, with changes": "/dashboard/preview?message=the+thermostat+thing&threshold=0.2&top_k=2&max_facts=24",
     "connect": "/dashboard/connect",
     "models": "/dashboard/models",
+    "docs": "/dashboard/manual",
+    "docs, with tables": "/dashboard/manual/settings",
     "password": "/password",
     "not found": "/dashboard/nowhere",
 }

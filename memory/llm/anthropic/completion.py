@@ -14,7 +14,7 @@ from memory.llm.http.capability_fallback import CapabilityFallback
 from memory.llm.http.client import JsonObject
 from memory.llm.types import Completion, JsonSchema, Request
 
-# Some models always think, and those refuse to be forced to call a tool; some copies of the API have no tools at all.
+# Models that always think refuse a forced tool call; some copies of the API have no tools at all.
 _OPTIONAL_PARAMETERS = {"tool": re.compile(r"tool|input_schema", re.IGNORECASE)}
 _FALLBACK_STATUSES = frozenset({400, 404, 422})
 

@@ -187,7 +187,7 @@ def _unique_id(call_id: str, used: set[str]) -> str:
 
 
 def _assistant_blocks(message: Message, open_calls: dict[str, str]) -> list[JsonObject]:
-    """A message's content, then its answered calls; any other id is removed from `open_calls`."""
+    """A message's content, then its calls that have results. Removes from `open_calls` what it does not call."""
     calls = {call.id: call for call in requests.tool_calls(message) if call.id in open_calls}
     for call_id in set(open_calls) - set(calls):
         del open_calls[call_id]

@@ -62,7 +62,7 @@ class ByteStream:
         return piece
 
     def finish(self) -> None:
-        """Release a stream whose last object was read.
+        """End a stream whose last object was read, keeping the connection if possible.
 
         Waits a moment for the end of the body: where it comes, the connection can serve the next call.
         """

@@ -33,7 +33,7 @@ _NO_HEADERS: Mapping[str, str] = {}
 
 @dataclass(frozen=True)
 class _TestDouble:
-    """What a test puts in place of the network and of waiting."""
+    """What replaces the network and the pauses in tests."""
 
     client: httpx.Client
     sleep: Callable[[float], None]

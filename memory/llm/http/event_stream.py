@@ -1,4 +1,4 @@
-"""Server-sent events and lines, read from bytes in pieces of any size. The pieces do not change the result."""
+"""Reads lines and server-sent events from bytes that come in pieces, wherever the pieces are cut."""
 
 import re
 from collections.abc import Iterable, Iterator

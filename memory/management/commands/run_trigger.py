@@ -14,7 +14,7 @@ from memory.proactive.triggers import Trigger, TriggersError, find, read
 
 
 class Command(BaseCommand):
-    """A run by hand is recorded like one by the clock. Disabled triggers can be run too."""
+    """A run by hand is recorded like a scheduled one. Disabled triggers can be run too."""
 
     help = "Run a trigger of CAESAR_PROACTIVE__TRIGGERS_PATH now, enabled or not, and print the answer."
 
