@@ -6,7 +6,7 @@ from typing import Any
 
 from memory import chat
 from memory.conversation import Conversation
-from memory.events import Message
+from memory.events import Message, ServedEpisode
 
 IMAGE = {"type": "image_url", "image_url": {"url": "data:image/png;base64,AAAA"}}
 
@@ -47,3 +47,16 @@ def answer_turn(
 ) -> chat.Answered:
     """One turn with these messages, answered by whatever model is set."""
     return chat.answer(turn(messages, **terms), model=model, max_tokens=max_tokens, beside=beside)
+
+
+def served_episode(audit_log_id: int) -> ServedEpisode:
+    """An episode as a receipt has it, with numbers that do not matter."""
+    return ServedEpisode(
+        audit_log_id=audit_log_id,
+        summary="s",
+        when="today",
+        cosine=1.0,
+        freshness=1.0,
+        recall_weight=1.0,
+        score=1.0,
+    )

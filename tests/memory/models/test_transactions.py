@@ -16,7 +16,7 @@ from memory.models import ApiKey, AuditRow, EpisodeSummary, PersonalFact
 from memory.models.transactions import PAUSES_SECONDS, committed, is_storage_full
 from memory.text.normalising import Claim
 from tests.memory.recall import reference_recall as plain
-from tests.turns import turn
+from tests.turns import served_episode, turn
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -112,19 +112,7 @@ def together(*works: Callable[[int], Any]) -> None:
 def context(ids: list[int], *, now: datetime) -> chat.Context:
     """A turn that was given these episodes."""
     rows = {row.pk: row for row in EpisodeSummary.objects.filter(pk__in=ids)}
-    served = [
-        events.ServedEpisode(
-            audit_log_id=rows[id_].audit_log_id,
-            summary="s",
-            when="today",
-            cosine=1.0,
-            freshness=1.0,
-            recall_weight=1.0,
-            score=1.0,
-        )
-        for id_ in ids
-        if id_ in rows
-    ]
+    served = [served_episode(rows[id_].audit_log_id) for id_ in ids if id_ in rows]
     asked = turn([Message(role="user", content="what do you know?")], now=now)
     return chat.Context(asked, events.ContextServed(episodes=served), "", [id_ for id_ in ids if id_ in rows])
 
