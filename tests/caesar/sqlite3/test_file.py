@@ -3,6 +3,7 @@
 import os
 import sqlite3
 import stat
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,9 @@ def wrapper(file: Path) -> Any:
 
 
 def connect(wrapper: Any) -> Any:
-    return wrapper.get_new_connection(wrapper.get_connection_params())
+    """A connection made in a thread of its own: a browser test may have left an event loop running in this one."""
+    with ThreadPoolExecutor(max_workers=1) as other:
+        return other.submit(wrapper.get_new_connection, wrapper.get_connection_params()).result()
 
 
 def test_it_works(wrapper: Any, file: Path) -> None:
