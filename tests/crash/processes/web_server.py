@@ -71,7 +71,7 @@ def web_server(environ: Mapping[str, str], log: Path) -> Iterator[WebServer]:
     """The server that `manage.py up` starts, without the worker beside it."""
     port = free_port()
     command = ["-m", "gunicorn", "caesar.wsgi", "--preload", "--no-control-socket", "--config", "python:caesar.web"]
-    command += ["--workers", str(PROCESSES), "--threads", "4", "--bind", f"127.0.0.1:{port}", "--log-level", "warning"]
+    command += ["--workers", str(PROCESSES), "--threads", "16", "--bind", f"127.0.0.1:{port}", "--log-level", "warning"]
     with log.open("wb") as output:
         process = subprocess.Popen(
             parent_death.command(sys.executable, *command), cwd=ROOT, env=dict(environ), stdout=output, stderr=output
