@@ -22,7 +22,7 @@ def extract() -> str:
     memory = settings.CAESAR.memory
     done = _batch(EXTRACTION, switch="FACTS_EXTRACT", enabled=memory.facts_extract.enabled)
     if memory.episodes_summarise.enabled and SUMMARY.cursor.current().waiting.exists():
-        _nudge(SUMMARY)
+        learning.wake(SUMMARY)
     return done
 
 
@@ -51,10 +51,5 @@ def _batch(job: Job[Question, Answer], *, switch: str, enabled: bool) -> str:
         return f"switched off: CAESAR_MEMORY__{switch}__ENABLED"
     tally = learning.run(job, clock=timezone.now)
     if tally.state in ("full", "late"):
-        _nudge(job)
+        learning.wake(job)
     return str(tally)
-
-
-def _nudge(job: Job[Question, Answer]) -> None:
-    if job.cursor.nudge():
-        queue.nudge(job.task)

@@ -5,9 +5,10 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 
-from dashboard.shared.jobs import JOBS, wake
+from dashboard.shared.jobs import JOBS
 from dashboard.shared.pages import PageRequest, operator_page, refusal
 from memory import learning
+from memory.learning import wake
 from memory.models import EpisodeSummary, LearningSwitch
 
 _DONE = {

@@ -10,10 +10,10 @@ from django.shortcuts import redirect
 from django.utils import timezone
 
 from dashboard.overview.responses import summary_changed
-from dashboard.shared.jobs import JOBS, wake
+from dashboard.shared.jobs import JOBS
 from dashboard.shared.pages import PageRequest, operator_page, refusal
 from memory import learning
-from memory.learning import Job
+from memory.learning import Job, wake
 from memory.models import LearningSwitch
 
 

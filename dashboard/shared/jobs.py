@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from memory import queue
 from memory.learning import Job
 from memory.learning.extraction import EXTRACTION
 from memory.learning.summaries import SUMMARY
@@ -11,9 +10,3 @@ from memory.learning.summaries import SUMMARY
 JobName = Literal["extract", "summarise"]
 
 JOBS: Mapping[str, Job[Any, Any]] = {"extract": EXTRACTION, "summarise": SUMMARY}
-
-
-def wake(job: Job[Any, Any]) -> None:
-    """Have the job's worker run now, unless one is about to run already."""
-    if job.cursor.nudge():
-        queue.nudge(job.task)

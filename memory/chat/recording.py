@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from django.conf import settings
 
-from memory import events, learning, llm, queue, transcript
+from memory import events, learning, llm, transcript
 from memory.chat.context import ServedRows
 from memory.chat.turn import Reply, Turn
 from memory.conversation import Conversation
@@ -159,8 +159,7 @@ def _wake_workers() -> None:
         first = SUMMARY
     else:
         return
-    if first.cursor.nudge():
-        queue.nudge(first.task)
+    learning.wake(first)
 
 
 @dataclass(frozen=True)

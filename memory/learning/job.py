@@ -3,9 +3,9 @@
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
-from memory import events
+from memory import events, queue
 from memory.models import AuditQuerySet, AuditRow, Cursor
 from memory.queue import TaskName
 
@@ -70,6 +70,12 @@ class Job(Protocol[Question, Answer]):
 
     def abandoned_chats(self) -> AuditQuerySet:
         """The chats that were given up and have not succeeded since, oldest first."""
+
+
+def wake(job: Job[Any, Any]) -> None:
+    """Have the job's worker run now, unless one is about to run already."""
+    if job.cursor.nudge():
+        queue.nudge(job.task)
 
 
 @dataclass

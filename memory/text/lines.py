@@ -57,7 +57,7 @@ def one_line(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
-    visible = _INVISIBLE.sub(_kept_invisible, _without_surrogates(text).replace("\u2800", " "))
+    visible = _INVISIBLE.sub(_kept_invisible, without_surrogates(text).replace("\u2800", " "))
     return " ".join(unicodedata.normalize("NFC", visible).split())
 
 
@@ -86,7 +86,7 @@ def cut_middle(text: str, max_chars: int) -> str:
     return text[: room - tail] + CUT_MARK[:max_chars] + text[len(text) - tail :]
 
 
-def _without_surrogates(text: str) -> str:
+def without_surrogates(text: str) -> str:
     """The text with each surrogate pair as one character and each half pair as U+FFFD, so that it encodes as UTF-8."""
     try:
         text.encode()

@@ -2,13 +2,13 @@
 
 from pydantic import JsonValue
 
-from memory.llm.http import client
 from memory.llm.http.client import JsonObject
+from memory.text.lines import without_surrogates
 
 
 def clean_text(value: JsonValue) -> str:
     """A string as every encoding and database takes it; "" for anything else."""
-    return client.encodable(value).replace("\0", "") if isinstance(value, str) else ""
+    return without_surrogates(value).replace("\0", "") if isinstance(value, str) else ""
 
 
 def content_text(content: JsonValue) -> str:

@@ -20,6 +20,7 @@ from memory.llm.http import error_mapping
 from memory.llm.http.deadline import Deadline, enforce_deadlines
 from memory.llm.http.error_mapping import Server
 from memory.llm.types import Route
+from memory.text.lines import without_surrogates
 
 JsonObject = dict[str, JsonValue]
 
@@ -144,16 +145,7 @@ def _host(url: str) -> str:
 
 def encoded(body: JsonObject) -> bytes:
     """`body` as UTF-8 JSON; half of a surrogate pair becomes U+FFFD, since it cannot be encoded."""
-    return encodable(json.dumps(body, ensure_ascii=False)).encode()
-
-
-def encodable(text: str) -> str:
-    """`text` with surrogate pairs made one character and half pairs U+FFFD, so that it encodes as UTF-8."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return text
+    return without_surrogates(json.dumps(body, ensure_ascii=False)).encode()
 
 
 @dataclass(frozen=True)
