@@ -4,17 +4,30 @@ A setting's variable is its path: `memory.facts.max_chars` is `CAESAR_MEMORY__FA
 `settings.CAESAR` in Django's settings; code reads it there at call time.
 """
 
-from difflib import get_close_matches
-from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated, Any, Literal
-from urllib.parse import urlsplit
-from zoneinfo import ZoneInfo, available_timezones
+from typing import Annotated, Literal
+from zoneinfo import ZoneInfo
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from caesar.environment import ConfigurationError, EnvironmentSource, is_testing, load_env_file, problems
+from caesar.setting_types import (
+    ApiKey,
+    BaseUrl,
+    BatchSize,
+    CallSeconds,
+    DatabaseUrl,
+    Days,
+    HostName,
+    Network,
+    Seconds,
+    TimeZone,
+    Weight,
+    lower,
+    split,
+    upper,
+)
 
 __all__ = ["ConfigurationError", "Settings", "load_settings"]
 
@@ -22,97 +35,6 @@ Task = Literal["chat", "memory_extract", "memory_summarise"]
 LLMProvider = Literal["anthropic", "openai", "ollama", "offline"]
 EmbedderProvider = Literal["embedded", "voyage", "openai", "ollama"]
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
-
-
-def _lower(value: Any) -> Any:
-    return value.lower() if isinstance(value, str) else value
-
-
-def _upper(value: Any) -> Any:
-    return value.upper() if isinstance(value, str) else value
-
-
-def _split(value: Any) -> Any:
-    return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
-
-
-def _base_url(value: str) -> str:
-    """An http(s) address without its last slash. Raises ValueError with the cure."""
-    try:
-        parts = urlsplit(value)
-        port_is_valid = parts.port != 0
-        (parts.hostname or "").encode("idna")  # as every client does: an empty label is no host
-    except ValueError:
-        raise ValueError("is no valid address") from None
-    if parts.scheme not in ("http", "https") or not parts.hostname or not port_is_valid or any(map(str.isspace, value)):
-        raise ValueError("must be an address such as https://llm.example.com/v1")
-    if parts.username is not None or parts.password is not None:
-        raise ValueError("must not hold a user or password; use the API_KEY setting beside it")
-    if parts.query or parts.fragment:
-        raise ValueError("must end with its path: no ? and no #")
-    return value.rstrip("/")
-
-
-def _database_url(value: SecretStr) -> SecretStr:
-    """A SQLite or PostgreSQL address. Raises ValueError with the cure."""
-    url = value.get_secret_value()
-    try:
-        parts = urlsplit(url)
-        _ = parts.port
-    except ValueError:
-        raise ValueError("is no valid address; quote special characters in its password, such as %40 for @") from None
-    if parts.scheme not in ("sqlite", "postgres", "postgresql") or not parts.path.strip("/"):
-        raise ValueError("must be sqlite:///path/to/file or postgresql://user:password@host:5432/name")
-    if parts.scheme == "sqlite" and (parts.netloc or parts.path == "/:memory:"):
-        raise ValueError("must name a file, which web and worker share, after three slashes (four if it starts at /)")
-    return value
-
-
-def _host_name(value: str) -> str:
-    """A host as Django's ALLOWED_HOSTS takes it, in lower case. Raises ValueError with the cure."""
-    if value.startswith("*."):
-        raise ValueError("must be written .example.com, without the star, to allow every host of a domain")
-    if "/" in value or ":" in (value if not value.startswith("[") else value.partition("]")[2]):
-        raise ValueError("must be bare host names, such as caesar.example.com: no https://, no port, no path")
-    return value.lower()
-
-
-def _network(value: str) -> str:
-    """An address or network as it is compared. Raises ValueError with the cure."""
-    try:
-        return str(ip_network(value, strict=False))
-    except ValueError:
-        raise ValueError("must be addresses or networks, such as 10.0.0.2 or 172.16.0.0/12") from None
-
-
-def _api_key(value: SecretStr) -> SecretStr:
-    """A key that can stand in an HTTP header. Raises ValueError."""
-    key = value.get_secret_value()
-    if not key.isascii() or not key.isprintable() or " " in key:
-        raise ValueError("holds characters that no key has: spaces, line breaks or letters with accents")
-    return value
-
-
-def _time_zone(value: str) -> str:
-    """A name the time zone database knows. Raises ValueError, with the nearest name."""
-    try:
-        ZoneInfo(value)
-    except (KeyError, ValueError, OSError):
-        close = get_close_matches(value, available_timezones(), n=1)
-        hint = f", perhaps {close[0]}" if close else ", such as Europe/Rome"
-        raise ValueError(f"must be a name of the time zone database{hint}") from None
-    return value
-
-
-BaseUrl = Annotated[str, AfterValidator(_base_url)]
-HostName = Annotated[str, AfterValidator(_host_name)]
-Network = Annotated[str, AfterValidator(_network)]
-ApiKey = Annotated[SecretStr, AfterValidator(_api_key)]
-Days = Annotated[float, Field(gt=0, le=36_500, allow_inf_nan=False)]
-Weight = Annotated[float, Field(ge=0, le=1_000, allow_inf_nan=False)]
-Seconds = Annotated[float, Field(gt=0, le=86_400, allow_inf_nan=False)]
-CallSeconds = Annotated[float, Field(gt=0, le=3_600, allow_inf_nan=False)]
-BatchSize = Annotated[int, Field(ge=1, le=1_000)]
 
 
 class Section(BaseModel):
@@ -124,7 +46,7 @@ class Section(BaseModel):
 class DatabaseSettings(Section):
     """Where the rows are."""
 
-    url: Annotated[SecretStr, AfterValidator(_database_url)] = SecretStr("sqlite:///var/caesar.sqlite3")
+    url: DatabaseUrl = SecretStr("sqlite:///var/caesar.sqlite3")
     """Database: `sqlite:///file` (a relative file lies in the project) or `postgresql://user:password@host/name`."""
     spool_path: Path | None = None
     """Folder for answered turns that the database could not take; unset, beside the SQLite file, else `var/turns`."""
@@ -141,7 +63,7 @@ class ServerSettings(Section):
     """Requests that each of the two web processes answers at once; all but eight of them may wait for a model."""
     https: bool = False
     """A TLS proxy stands in front and sets X-Forwarded-Proto: secure cookies, redirect to https, HSTS."""
-    trusted_proxies: Annotated[tuple[Network, ...], BeforeValidator(_split)] = ()
+    trusted_proxies: Annotated[tuple[Network, ...], BeforeValidator(split)] = ()
     """Addresses or networks of proxies, with commas between them, whose X-Forwarded-For names the client."""
     connections_per_address: Annotated[int, Field(ge=1, le=1_000_000)] = 256
     """Connections that one address may hold open at each web process; trusted proxies have no limit."""
@@ -179,7 +101,7 @@ class OllamaSettings(Section):
 class RouteSettings(Section):
     """Where one task goes; what is unset comes from the LLM section."""
 
-    provider: Annotated[LLMProvider, BeforeValidator(_lower)] | None = None
+    provider: Annotated[LLMProvider, BeforeValidator(lower)] | None = None
     """Provider for this task alone."""
     model: str | None = None
     """Model for this task alone."""
@@ -192,7 +114,7 @@ class RouteSettings(Section):
 class LLMSettings(Section):
     """Which language model answers, and which one does the memory's work."""
 
-    provider: Annotated[LLMProvider, BeforeValidator(_lower)] = "offline"
+    provider: Annotated[LLMProvider, BeforeValidator(lower)] = "offline"
     """Who answers: `anthropic`, `openai` (any compatible server), `ollama` or `offline` (rules, no model)."""
     model: str | None = None
     """Model to ask. Every provider but `offline` needs one."""
@@ -224,7 +146,7 @@ class SemanticSettings(Section):
 
     enabled: bool = True
     """Embed messages and episodes; without it there are neither summaries nor recall."""
-    provider: Annotated[EmbedderProvider, BeforeValidator(_lower)] = "embedded"
+    provider: Annotated[EmbedderProvider, BeforeValidator(lower)] = "embedded"
     """Embedder: `embedded` (runs here, no key), `voyage`, `openai` (any compatible server) or `ollama`."""
     model: str | None = None
     """Embedding model; unset, the embedder's own default. After a change run `manage.py reembed`."""
@@ -302,7 +224,7 @@ class EpisodesRecallSettings(Section):
 class InjectionSettings(Section):
     """Where memory stands in the prompt."""
 
-    position: Annotated[Literal["top", "after_prompt"], BeforeValidator(_lower)] = "top"
+    position: Annotated[Literal["top", "after_prompt"], BeforeValidator(lower)] = "top"
     """`top`: before the operator prompt; `after_prompt`: behind it, for providers that cache how prompts begin."""
 
 
@@ -360,15 +282,15 @@ class Settings(BaseSettings):
     """Django's signing key; unset, one is made on first start and kept in `var/secret_key`."""
     debug: bool = False
     """Error pages with details. Never on a server that others can reach."""
-    allowed_hosts: Annotated[tuple[HostName, ...], BeforeValidator(_split), Field(min_length=1)] = (
+    allowed_hosts: Annotated[tuple[HostName, ...], BeforeValidator(split), Field(min_length=1)] = (
         "localhost",
         "127.0.0.1",
         "[::1]",
     )
     """Host names this server answers to, with commas between them."""
-    time_zone: Annotated[str, AfterValidator(_time_zone)] = "UTC"
+    time_zone: TimeZone = "UTC"
     """Time zone of the operator: times on pages, and where a day ends in "yesterday"."""
-    log_level: Annotated[LogLevel, BeforeValidator(_upper)] = "INFO"
+    log_level: Annotated[LogLevel, BeforeValidator(upper)] = "INFO"
     """Least severe log lines to write: `DEBUG`, `INFO`, `WARNING` or `ERROR`."""
     server: ServerSettings = ServerSettings()
     db: DatabaseSettings = DatabaseSettings()
