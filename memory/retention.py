@@ -10,6 +10,7 @@ from django.db.models import Max, Q
 
 from memory import events
 from memory.models import (
+    ApiKeyMinute,
     AskAgain,
     AuditQuerySet,
     AuditRow,
@@ -42,10 +43,11 @@ def sweep(*, now: datetime, dry_run: bool = False) -> Swept | None:
     """Delete the expired rows, one bounded batch in each transaction, and write `memory.retention_sweep`.
 
     None where retention is switched off (0 days). A sweep that is interrupted loses nothing: the next one goes on.
-    Idempotency keys are deleted after a day, whatever the retention.
+    Idempotency keys and counts of requests are deleted after a day, whatever the retention.
     """
     if not dry_run:
         IdempotencyKey.objects.forget_old(now=now)
+        ApiKeyMinute.objects.forget_old(now=now)
     days = settings.CAESAR.memory.retention_days
     if not days:
         return None

@@ -16,8 +16,16 @@ from memory.models import ApiKey
 class ApiKeyAdmin(ReadOnly[ApiKey]):
     """API keys: made here, shown once, revoked. None is deleted, so that the log can always name the key of a call."""
 
-    list_display = ("label", "shown_prefix", "created_at", "last_used_at", "revoked_at")
-    readonly_fields = ("shown_prefix", "created_at", "last_used_at", "revoked_at")
+    list_display = ("label", "shown_prefix", "scopes", "created_at", "last_used_at", "expires_at", "revoked_at")
+    readonly_fields = (
+        "shown_prefix",
+        "scopes",
+        "created_at",
+        "last_used_at",
+        "expires_at",
+        "requests_per_minute",
+        "revoked_at",
+    )
     search_fields = ("label", "prefix")
     actions = ("revoke",)
 

@@ -10,7 +10,7 @@ from memory import events
 from memory.actor import acting
 from memory.chat import spool
 from memory.chat.context import Context, ServedRows
-from memory.chat.recording import ChatEntry, Outcome, PassEntry, Recorded, Unrecorded
+from memory.chat.recording import Beside, ChatEntry, Outcome, PassEntry, Unrecorded
 from memory.chat.spool import KeptAnswer, SpooledTurn
 from memory.chat.turn import Reply, Turn
 from memory.models import AuditRow, IdempotencyKey
@@ -21,7 +21,6 @@ logger = logging.getLogger(__name__)
 _AT_A_TIME = 3
 """How many waiting turns each new turn records after itself."""
 
-Beside = Callable[[Recorded], None]
 Later = Callable[[Unrecorded], KeptAnswer | None]
 
 
@@ -32,36 +31,29 @@ def finish(
 
     Where the database cannot take it, it waits in a file (`memory.chat.spool`), with the answer that `later` names.
     """
-    entry = ChatEntry(turn, reply, served=ServedRows.of(context))
-
-    def write() -> Recorded:
-        recorded = entry.write()
-        if beside is not None:
-            beside(recorded)
-        return recorded
+    entry = ChatEntry(turn, reply, served=ServedRows.of(context), beside=beside)
 
     def spooled(unrecorded: Unrecorded) -> SpooledTurn:
         answer = None if later is None else later(unrecorded)
         return _spooled(turn, reply, context=context).model_copy(update={"answer": answer})
 
-    return _written(turn, entry, write, spooled)
+    return _written(turn, entry, spooled)
 
 
 def finish_passed(turn: Turn, passed: events.ChatPassedThrough) -> Outcome:
     """Write down a call that memory kept out of, now or later; nothing that was said in it."""
     entry = PassEntry(turn, passed)
-    return _written(turn, entry, entry.write, lambda unrecorded: _spooled(turn).model_copy(update={"passed": passed}))
+    return _written(turn, entry, lambda unrecorded: _spooled(turn).model_copy(update={"passed": passed}))
 
 
 def _written(
     turn: Turn,
     entry: ChatEntry | PassEntry,
-    write: Callable[[], Recorded],
     spooled: Callable[[Unrecorded], SpooledTurn],
 ) -> Outcome:
     try:
         entry.look_ahead()
-        recorded = committed(write)
+        recorded = committed(entry.write)
     except Error as error:
         return Unrecorded(turn.decision_id, spool.keep(spooled(Unrecorded(turn.decision_id)), error))
     record_waiting(most=_AT_A_TIME)

@@ -51,7 +51,11 @@ Outcome = Recorded | Unrecorded
 """What became of a turn that was answered."""
 
 
-def record(turn: Turn, reply: Reply, *, beside: Callable[[Recorded], None] | None = None) -> Recorded:
+Beside = Callable[[Recorded], None]
+"""Writes what belongs to a turn's own transaction, once the turn is written."""
+
+
+def record(turn: Turn, reply: Reply, *, beside: Beside | None = None) -> Recorded:
     """Write down a finished turn, with what `beside` writes for it, and wake the worker on commit.
 
     What in it is new is settled here, in the chat's own transaction (decision 1), so that it never changes later. Of a
@@ -60,23 +64,18 @@ def record(turn: Turn, reply: Reply, *, beside: Callable[[Recorded], None] | Non
     """
     if turn.said_at > turn.now + MOST_AHEAD:
         raise TurnRefused("occurred_at lies in the future. Send the time the chat took place.", param="occurred_at")
-    entry = ChatEntry(turn, reply)
+    entry = ChatEntry(turn, reply, beside=beside)
     entry.look_ahead()
-
-    def write() -> Recorded:
-        recorded = entry.write()
-        if beside is not None:
-            beside(recorded)
-        return recorded
-
-    return committed(write)
+    return committed(entry.write)
 
 
 class ChatEntry:
     """What is written for a finished turn. What can be prepared before the transaction is."""
 
-    def __init__(self, turn: Turn, reply: Reply, *, served: ServedRows | None = None) -> None:
-        self._turn, self._reply, self._served = turn, reply, served
+    def __init__(
+        self, turn: Turn, reply: Reply, *, served: ServedRows | None = None, beside: Beside | None = None
+    ) -> None:
+        self._turn, self._reply, self._served, self._beside = turn, reply, served, beside
         spoken = [] if turn.proactive else turn.conversation.operator_messages
         self._draft = AuditRow.objects.draft(
             _completed(turn, reply),
@@ -106,7 +105,10 @@ class ChatEntry:
         HeardMessage.objects.remember(heard.unheard_hashes, chat=chat)
         if _is_learned_from(self._turn) and heard.teaching:
             _wake_workers()
-        return Recorded(chat.pk, self._turn.decision_id)
+        recorded = Recorded(chat.pk, self._turn.decision_id)
+        if self._beside is not None:
+            self._beside(recorded)
+        return recorded
 
 
 _SETTLED = ("new_messages", "replay")

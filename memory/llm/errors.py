@@ -20,7 +20,7 @@ counts the attempt and in the end gives the row up (decision 7).
 
 import re
 from collections.abc import Collection
-from typing import ClassVar
+from typing import ClassVar, Self
 
 MAX_REASON_CHARS = 300
 _REMOVED = "[removed]"
@@ -43,6 +43,14 @@ class LLMError(Exception):
         self.provider = provider
         self.status = self.http_status = status
         self.retry_after_seconds = retry_after_seconds
+
+    def with_message(self, message: str) -> Self:
+        """The same error in other words."""
+        error = type(self)(
+            message, provider=self.provider, status=self.status, retry_after_seconds=self.retry_after_seconds
+        )
+        error.http_status = self.http_status
+        return error
 
 
 class Outage(LLMError):

@@ -7,6 +7,8 @@ import pytest
 from memory import retention
 from memory.events import Message
 from memory.models import (
+    ApiKey,
+    ApiKeyMinute,
     AskAgain,
     AuditRow,
     Embedded,
@@ -143,3 +145,11 @@ def test_each_sweep_leaves_its_row(now: datetime) -> None:
     retention.sweep(now=now)
     retention.sweep(now=now)
     assert kept() == ["memory.retention_sweep"] * 2
+
+
+def test_counts_of_requests_are_deleted_after_a_day(now: datetime) -> None:
+    key = ApiKey.objects.issue("busy", requests_per_minute=5).row
+    for at in (now - timedelta(days=2), now):
+        assert key.count_request(now=at)
+    retention.sweep(now=now)
+    assert [count.minute for count in ApiKeyMinute.objects.all()] == [now]

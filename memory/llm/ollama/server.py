@@ -55,4 +55,4 @@ def with_hint(error: LLMError, route: Route, *, is_memory_task: bool) -> LLMErro
         )
     if not cure:
         return error
-    return type(error)(f"{error} {cure}", provider=error.provider, status=error.status)
+    return error.with_message(f"{error} {cure}")

@@ -50,4 +50,4 @@ def with_hint(error: NotFound, route: Route) -> LLMError:
     hint = f"{route.server_section}__BASE_URL names /v1 twice."
     if not path:
         hint = f"Most servers want {route.server_section}__BASE_URL to end in /v1."
-    return NotFound(f"{error} {hint}", provider=error.provider, status=error.status)
+    return error.with_message(f"{error} {hint}")
