@@ -1,6 +1,5 @@
 """Addresses of pages, with their query parameters."""
 
-from collections.abc import Mapping
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -10,8 +9,3 @@ def address(name: str, *args: object, **parameters: object) -> str:
     """The address of the view with this name, with `?key=value` for every parameter that is neither None nor ""."""
     query = urlencode({key: value for key, value in parameters.items() if value not in (None, "")}, errors="replace")
     return reverse(name, args=args) + (f"?{query}" if query else "")
-
-
-def address_keeping(kept: Mapping[str, object], name: str, *args: object, **parameters: object) -> str:
-    """Like `address`, with the parameters of the page on the screen. Those given here win; None removes one."""
-    return address(name, *args, **{**kept, **parameters})

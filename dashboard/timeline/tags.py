@@ -3,7 +3,7 @@
 from django import template
 from django.template import Context
 
-from dashboard.shared.addresses import address_keeping
+from dashboard.shared.addresses import address
 from dashboard.timeline.query_parameters import TimelineQuery
 
 register = template.Library()
@@ -11,7 +11,7 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True, name="chosen")
 def address_with_query(context: Context, name: str = "audit", **parameters: object) -> str:
-    """`address_keeping` the filters of the timeline on the screen."""
+    """Like `address`, with the filters of the timeline on the screen. Those given here win; None removes one."""
     query = context.get("choice")
     kept = query.parameters if isinstance(query, TimelineQuery) else {}
-    return address_keeping(kept, name, **parameters)
+    return address(name, **{**kept, **parameters})
