@@ -34,6 +34,11 @@ def nudge(task: TaskName) -> None:
     transaction.on_commit(enqueue, robust=True)
 
 
+_TAKEN_MEANWHILE = timedelta(minutes=1)
+"""`now` is older than the update: a task taken in between is locked for longer than seems possible, and would be handed
+out a second time. A leap of a clock that matters is far longer."""
+
+
 def pull_forward_schedules(*, now: datetime) -> None:
     """Make due now what a clock that ran ahead has put off, and what would wait until the clock is there again.
 
@@ -42,7 +47,8 @@ def pull_forward_schedules(*, now: datetime) -> None:
     for row in Schedule.objects.filter(name__in=FUNCTIONS, minutes__isnull=False, next_run__gt=now):
         if row.next_run > now + timedelta(minutes=row.minutes):
             Schedule.objects.filter(pk=row.pk).update(next_run=now)
-    OrmQ.objects.filter(lock__gt=now + timedelta(seconds=Conf.RETRY)).update(lock=now)
+    longest = timedelta(seconds=Conf.RETRY) + _TAKEN_MEANWHILE
+    OrmQ.objects.filter(lock__gt=now + longest).update(lock=now)
 
 
 def compute_next_runs_in_utc() -> None:

@@ -7,7 +7,6 @@ from django.conf import settings
 from django.http import QueryDict
 
 from memory.models import SCOPES, KeyLimits
-from memory.models.access import NEW_KEY_SCOPES
 
 SCOPE_WORDS = {
     "record": "record turns and get memory for them",
@@ -20,7 +19,11 @@ class KeyLimitsForm(forms.Form):
     """Scopes, a last day in the operator's time zone, and requests a minute; the last two may stay empty."""
 
     scopes = forms.MultipleChoiceField(choices=[(scope, SCOPE_WORDS[scope]) for scope in SCOPES], required=False)
-    last_day = forms.DateField(required=False, error_messages={"invalid": "Write the last day as 2026-05-20."})
+    last_day = forms.DateField(
+        required=False,
+        input_formats=["%Y-%m-%d"],
+        error_messages={"invalid": "Write the last day as 2026-05-20."},
+    )
     requests_per_minute = forms.IntegerField(
         required=False, error_messages={"invalid": "Write the requests a minute as a whole number."}
     )
@@ -40,9 +43,7 @@ class KeyLimitsForm(forms.Form):
 
 
 def read_limits(sent: QueryDict) -> KeyLimits:
-    """The limits in a request; those of a new key where it holds none. Raises `ValueError` with the cure."""
-    if "limits" not in sent:
-        return KeyLimits(NEW_KEY_SCOPES)
+    """The limits in a request. Raises `ValueError` with the cure."""
     form = KeyLimitsForm(sent)
     if form.problem:
         raise ValueError(form.problem)

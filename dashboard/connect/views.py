@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from dashboard.connect.forms import SCOPE_WORDS, read_limits
 from dashboard.shared.pages import PageRequest, operator_page, refusal, render_template
-from memory.models import SCOPES, ApiKey
+from memory.models import SCOPES, ApiKey, KeyLimits
 from memory.models.access import NEW_KEY_SCOPES, IssuedKey
 from memory.text.lines import encodable
 
@@ -28,7 +28,7 @@ def make(request: PageRequest) -> HttpResponse:
         return redirect("connect")
     label = encodable(request.POST.get("label", ""))
     try:
-        limits = read_limits(request.POST)
+        limits = read_limits(request.POST) if "limits" in request.POST else KeyLimits(NEW_KEY_SCOPES)
         issued = ApiKey.objects.issue(
             label,
             scopes=limits.scopes,

@@ -2,18 +2,19 @@
 
 import logging
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from django.db import Error, InterfaceError, OperationalError
 
 from memory import events
-from memory.actor import acting
+from memory.actor import Actor, acting
 from memory.chat import spool
 from memory.chat.context import Context, ServedRows
 from memory.chat.recording import Beside, ChatEntry, Outcome, PassEntry, Unrecorded
 from memory.chat.spool import KeptAnswer, SpooledTurn
 from memory.chat.turn import Reply, Turn
-from memory.models import AuditRow, IdempotencyKey
+from memory.models import ApiKey, AuditRow, IdempotencyKey
 from memory.models.transactions import committed
 
 logger = logging.getLogger(__name__)
@@ -102,7 +103,9 @@ def _record_all(files: Sequence[Path]) -> int:
         except (OperationalError, InterfaceError) as error:
             logger.warning("%d turns still wait to be recorded: %s", spool.waiting(), error)
             break
-        except (Error, ValueError):
+        except OSError as error:  # the others can be read all the same
+            logger.error("The turn in %s cannot be read: %s", file, error)
+        except Exception:  # a file may hold anything, and nobody else's turn may pay for it
             logger.exception("A turn cannot be recorded. Its file is put aside: %s", file)
             spool.put_aside(file)
     return done
@@ -114,12 +117,20 @@ def _record(file: Path) -> bool:
         spooled = spool.read(file)
     except FileNotFoundError:
         return False
-    with acting(lambda: spooled.asked_by):
+    asked_by = _known(spooled.asked_by)
+    with acting(lambda: asked_by):
         entry = _entry(spooled)
         entry.look_ahead()
         written = committed(lambda: _write_once(spooled, entry))
     file.unlink(missing_ok=True)
     return written
+
+
+def _known(actor: Actor | None) -> Actor | None:
+    """The actor, by its name alone where its key's row is gone by now."""
+    if actor is None or actor.key_id is None or ApiKey.objects.filter(pk=actor.key_id).exists():
+        return actor
+    return replace(actor, key_id=None)
 
 
 def _entry(spooled: SpooledTurn) -> ChatEntry | PassEntry:

@@ -115,7 +115,7 @@ def files() -> list[Path]:
     """The turns that wait, oldest first."""
     try:
         with os.scandir(folder()) as found:
-            names = sorted(entry.name for entry in found if entry.name.endswith(_ENDING))
+            names = sorted(entry.name for entry in found if entry.name.endswith(_ENDING) and entry.is_file())
     except FileNotFoundError:
         return []
     return [folder() / name for name in names]

@@ -16,6 +16,7 @@ from django.utils import timezone
 from memory import events
 from memory.models.audit import AuditRow
 from memory.models.transactions import without_waiting
+from memory.text.lines import one_line
 
 logger = logging.getLogger(__name__)
 
@@ -87,7 +88,7 @@ class ApiKeyManager(models.Manager["ApiKey"]):
 
         Raises `ValueError` for a blank label, for no scope, for an end in the past, and for less than one request.
         """
-        label = " ".join(label.split())[:100]
+        label = one_line(label)[:100]
         if not label:
             raise ValueError("Give the key a label that says who uses it, such as “kitchen tablet”.")
         limits = KeyLimits(scopes, expires_at, requests_per_minute)

@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django_q.conf import Conf
 from django_q.models import OrmQ, Schedule
 
-from memory import learning, ranking, tasks
+from memory import learning, queue, ranking, tasks
 from memory.api.routes import health
 from memory.events import Message
 from memory.learning.extraction import EXTRACTION
@@ -191,6 +191,12 @@ def test_a_queue_whose_clock_is_right_is_left_alone(now: datetime) -> None:
         tasks.extract()
     assert set(Schedule.objects.values_list("next_run", flat=True)) == {now + timedelta(minutes=1)}
     assert OrmQ.objects.get(pk=running.pk).lock == running.lock
+
+
+def test_a_task_that_is_taken_while_another_looks_is_not_handed_out_twice(now: datetime) -> None:
+    taken = OrmQ.objects.create(key="caesar", payload="", lock=now + timedelta(seconds=Conf.RETRY, milliseconds=900))
+    queue.pull_forward_schedules(now=now)
+    assert OrmQ.objects.get(pk=taken.pk).lock == taken.lock
 
 
 @LEAPS

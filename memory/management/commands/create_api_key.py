@@ -10,6 +10,8 @@ from django.utils import timezone
 from memory.models import SCOPES, ApiKey
 from memory.models.access import NEW_KEY_SCOPES
 
+MOST_DAYS = 36_500
+
 
 class Command(BaseCommand):
     """Standard output holds the key alone, so that `KEY=$(manage.py create_api_key LABEL)` works."""
@@ -31,6 +33,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Make the key and print it."""
         days, chosen = options["expires_days"], options["scope"] or NEW_KEY_SCOPES
+        if days is not None and not 1 <= days <= MOST_DAYS:
+            raise CommandError(f"Choose 1 to {MOST_DAYS} days, or no end.")
         try:
             issued = ApiKey.objects.issue(
                 options["label"],
@@ -38,7 +42,7 @@ class Command(BaseCommand):
                 expires_at=None if days is None else timezone.now() + timedelta(days=days),
                 requests_per_minute=options["requests_per_minute"],
             )
-        except (ValueError, OverflowError) as error:
+        except ValueError as error:
             raise CommandError(str(error)) from None
         may = ", ".join(issued.row.limits.scopes)
         self.stderr.write(f"API key of {issued.row.label} (may: {may}), shown this once:", lambda text: text)

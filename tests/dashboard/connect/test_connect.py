@@ -248,3 +248,23 @@ def test_the_timeline_says_which_key_edited(operator: Client) -> None:
     key = ApiKey.objects.issue("kitchen tablet", scopes=["manage"])
     ApiClient(key.secret).put("/v1/memory/facts/dog.name", json={"value": "Beans"})
     assert "Key kitchen tablet added" in visible_text(get_page(operator, "/dashboard/audit"))
+
+
+def test_a_change_that_holds_no_limits_changes_nothing(operator: Client) -> None:
+    key = ApiKey.objects.issue("phone", scopes=["read"], requests_per_minute=5).row
+    assert operator.post(f"{KEYS}/{key.pk}/change").status_code == 422
+    key.refresh_from_db()
+    assert (list(key.limits.scopes), key.requests_per_minute) == (["read"], 5)
+
+
+@pytest.mark.parametrize("day", ["01/02/2027", "05/06/27", "2027-2-30"])
+def test_a_last_day_has_one_way_to_be_written(operator: Client, day: str) -> None:
+    response = operator.post(KEYS, {"label": "phone", "limits": "1", "scopes": ["read"], "last_day": day})
+    assert response.status_code == 422
+    assert "Write the last day as" in visible_text(response)
+
+
+@pytest.mark.parametrize("label", ["\u200b", "\u202e\u0007", "\u2060 \ufeff"])
+def test_a_label_that_shows_nothing_is_none(operator: Client, label: str) -> None:
+    assert operator.post(KEYS, {"label": label}).status_code == 422
+    assert not ApiKey.objects.exists()

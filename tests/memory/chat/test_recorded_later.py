@@ -1,9 +1,11 @@
 """A turn that waited in its file is recorded once, as it was, with the answer under its key (decision 32)."""
 
+import json
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -139,14 +141,51 @@ def test_many_who_read_the_files_at_once_record_each_turn_once(api: ApiClient, m
     assert (len(chats()), spool.waiting()) == (5, 0)
 
 
-def test_a_file_that_can_never_be_recorded_stands_in_nobodys_way(api: ApiClient) -> None:
+BROKEN: list[Callable[[str], str]] = [
+    lambda good: "{",
+    lambda good: "[" * 200_000,
+    lambda good: json.dumps(json.loads(good) | {"now": "0001-01-01T00:00:00+14:00"}),
+    lambda good: json.dumps(json.loads(good) | {"decision_id": None}),
+]
+
+
+@pytest.mark.parametrize("broken", BROKEN, ids=["cut", "deep", "before time", "no identity"])
+def test_a_file_that_can_never_be_recorded_stands_in_nobodys_way(api: ApiClient, broken: Callable[[str], str]) -> None:
     with refusing():
         say(api)
-    broken = spool.folder() / "20000101T000000000000-broken-0.json"
-    broken.write_text("{")
+    text = broken(spool.files()[0].read_text())
+    odd = spool.folder() / "20000101T000000000000-broken-0.json"
+    odd.write_text(text)
+    assert say(api).status_code == 200, "a turn does not pay for what lies beside it"
+    chat.record_waiting()
+    assert (len(chats()), spool.waiting()) == (2, 0)
+    assert odd.with_suffix(".refused").read_text() == text
+
+
+def test_what_is_no_file_or_cannot_be_read_holds_nobody_up(api: ApiClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    with refusing():
+        say(api)
+        say(api)
+    (spool.folder() / "20000101T000000000000-folder-0.json").mkdir()
+    first, read = spool.files()[0], spool.read
+
+    def reading(file: Path) -> spool.SpooledTurn:
+        if file == first:
+            raise PermissionError("not yours")
+        return read(file)
+
+    monkeypatch.setattr(spool, "read", reading)
     assert chat.record_waiting() == 1
-    assert spool.waiting() == 0
-    assert broken.with_suffix(".refused").read_text() == "{"
+    assert spool.files() == [first]
+
+
+def test_a_turn_whose_key_is_gone_keeps_its_name(api: ApiClient) -> None:
+    with refusing():
+        say(api)
+    ApiKey.objects.all().delete()
+    assert chat.record_waiting() == 1
+    (row,) = chats()
+    assert (row.actor, row.api_key_id) == ("key a chat client", None)
 
 
 # --- the answer under its key ---------------------------------------------------------------------------------------

@@ -37,3 +37,15 @@ def test_the_key_is_not_stored() -> None:
 def test_a_blank_label_is_refused_with_the_cure() -> None:
     with pytest.raises(CommandError, match="Give the key a label"):
         create("  ")
+
+
+@pytest.mark.parametrize("days", [0, -1, 99_999_999, 10**23])
+def test_days_that_no_calendar_has_are_refused_with_the_cure(days: int) -> None:
+    with pytest.raises(CommandError, match="Choose 1 to 36500 days"):
+        call_command("create_api_key", "guest", expires_days=days)
+
+
+def test_a_key_may_do_what_is_chosen() -> None:
+    call_command("create_api_key", "reader", "--scope", "read", "--scope", "manage", "--requests-per-minute", "9")
+    key = ApiKey.objects.get()
+    assert (list(key.limits.scopes), key.requests_per_minute, key.expires_at) == (["read", "manage"], 9, None)
