@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
@@ -70,6 +71,8 @@ def _markdown() -> MarkdownIt:
     markdown.core.ruler.push("addresses", _resolve_addresses)
     markdown.add_render_rule("table_open", _scrolling_table)
     markdown.add_render_rule("table_close", _end_of_scrolling_table)
+    for block in ("fence", "code_block"):
+        markdown.add_render_rule(block, _scrolling_code)
     return markdown
 
 
@@ -89,6 +92,13 @@ def _end_of_scrolling_table(
     renderer: RendererHTML, tokens: Sequence[Token], place: int, options: Any, env: MutableMapping[str, Any]
 ) -> str:
     return "</table></div>\n"
+
+
+def _scrolling_code(
+    renderer: RendererHTML, tokens: Sequence[Token], place: int, options: Any, env: MutableMapping[str, Any]
+) -> str:
+    """Code as it is written, line by line; a long line scrolls by itself, by keyboard too."""
+    return f'<pre tabindex="0" aria-label="Code"><code>{escape(tokens[place].content)}</code></pre>\n'
 
 
 def _resolve_addresses(state: Any) -> None:

@@ -61,3 +61,8 @@ def test_html_in_a_document_is_text() -> None:
 
 def test_headings_have_the_anchors_that_github_gives_them() -> None:
     assert 'id="the-way-of-a-page-v1chat"' in Document("x", "x", "## The way of a page: `/v1/chat`").html
+
+
+def test_code_is_as_written_and_scrolls_by_keyboard() -> None:
+    html = Document("x", "x", "```sh\ncurl -d '<b>'\n```").html
+    assert html == '<pre tabindex="0" aria-label="Code"><code>curl -d &#x27;&lt;b&gt;&#x27;\n</code></pre>\n'
