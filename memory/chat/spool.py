@@ -16,11 +16,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from django.conf import settings
 from django.db import connections, router
-from pydantic import BaseModel, ConfigDict
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict
 
 from memory import events
 from memory.actor import Actor
@@ -39,6 +39,17 @@ _REFUSED_ENDING = ".refused"
 _LOCK = ".lock"
 
 
+def _storable(moment: datetime) -> datetime:
+    """The moment in UTC, in which every database takes it. Refuses one that lies outside the calendar there."""
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("is no time that can be stored") from None
+
+
+Moment = Annotated[AwareDatetime, AfterValidator(_storable)]
+
+
 class KeptAnswer(BaseModel):
     """The answer of a request that carried an `Idempotency-Key`, as it is kept under that key."""
 
@@ -47,7 +58,7 @@ class KeptAnswer(BaseModel):
     api_key_id: int
     key: str
     request_hash: str
-    created_at: datetime
+    created_at: Moment
     status: int
     body: str
 
@@ -63,7 +74,7 @@ class SpooledTurn(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     decision_id: str
-    now: datetime
+    now: Moment
     conversation_id: str | None
     messages: list[Message]
     use: MemoryUse
