@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import Any, ClassVar, NoReturn
+from typing import Any, NoReturn
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
@@ -32,7 +32,7 @@ class Command(BaseCommand):
         "Try a model on chats whose facts are known, and print how many it learns, at what cost. Everything happens "
         "in a database that is made for it and deleted afterwards."
     )
-    requires_system_checks: ClassVar[list[str]] = []  # they would judge settings that are not used here
+    requires_system_checks = ()  # they would judge settings that are not used here
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The cases, one or two models, and what to print."""
@@ -92,7 +92,7 @@ class Command(BaseCommand):
 
     def _try(self, found: Sequence[Case], environ: Mapping[str, str], column: Column) -> None:
         with sandbox.started(found, environ) as running:
-            for case, outcome in zip(found, running.outcomes(), strict=False):
+            for outcome, case in zip(running.outcomes(), found, strict=False):  # to the last line
                 column.route = running.route
                 column.read.append((case, outcome))
                 self._show_progress(column)
