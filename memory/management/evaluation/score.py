@@ -87,14 +87,14 @@ class Score:
 
     def _add_change(self, gold: GoldFact, fact: LearnedFact | None, outcome: Outcome) -> None:
         if gold.op == "update":
-            self.updates.count(fact is not None and not _outdated(gold, outcome))
+            self.updates.count(fact is not None and not outdated_keys(gold, outcome))
         elif gold.op == "confirm":
             self.confirms.count(fact is not None and fact.op == "confirm")
 
     def _add_retirements(self, case: Case, outcome: Outcome) -> None:
         for pattern in case.retire:
-            self.retirements.count(any(matching.key_matches(key, [pattern]) for key in outcome.retired))
-        self.retired_wrongly += sum(not matching.key_matches(key, case.retire) for key in outcome.retired)
+            self.retirements.count(pattern not in missed_retirements(case, outcome))
+        self.retired_wrongly += len(wrong_retirements(case, outcome))
 
 
 @dataclass(frozen=True)
@@ -127,7 +127,7 @@ def forbidden_facts(case: Case, outcome: Outcome) -> list[LearnedFact]:
     return [fact for fact in outcome.learned if matching.is_forbidden(fact.key, fact.value, case.forbidden)]
 
 
-def _outdated(gold: GoldFact, outcome: Outcome) -> list[str]:
+def outdated_keys(gold: GoldFact, outcome: Outcome) -> list[str]:
     """The keys of known facts that the update should have replaced and that still say what they said."""
     return [
         key
@@ -136,3 +136,18 @@ def _outdated(gold: GoldFact, outcome: Outcome) -> list[str]:
         and matching.key_matches(key, gold.key_any)
         and not matching.value_matches(value, gold.value_any)
     ]
+
+
+def missed_retirements(case: Case, outcome: Outcome) -> list[str]:
+    """The patterns of facts that should have ended, where none did."""
+    return [pattern for pattern in case.retire if not any(matching.key_matches(k, [pattern]) for k in outcome.retired)]
+
+
+def wrong_retirements(case: Case, outcome: Outcome) -> list[str]:
+    """The keys of facts that ended and should not have."""
+    return [key for key in outcome.retired if not matching.key_matches(key, _may_end(case))]
+
+
+def _may_end(case: Case) -> list[str]:
+    """Patterns of the keys that may end: those named, and those that an update replaces."""
+    return [*case.retire, *(pattern for gold in case.gold if gold.op == "update" for pattern in gold.key_any)]

@@ -7,7 +7,15 @@ from pydantic import JsonValue
 
 from memory.management.evaluation.cases import Case
 from memory.management.evaluation.outcome import Outcome
-from memory.management.evaluation.score import Score, Share, forbidden_facts, matched
+from memory.management.evaluation.score import (
+    Score,
+    Share,
+    forbidden_facts,
+    matched,
+    missed_retirements,
+    outdated_keys,
+    wrong_retirements,
+)
 
 _GAP = "  "
 
@@ -78,23 +86,26 @@ _ROWS: Sequence[tuple[str, Callable[[Score], str]]] = (
 
 def mistakes(column: Column) -> list[str]:
     """One line for each case in which something is wrong."""
-    lines = []
-    for case, outcome in column.read:
-        matches = matched(case.gold, outcome.learned)
-        stood_for = [match.fact for match in matches if match is not None]
-        found = [f"not read: {outcome.failure}"] * bool(outcome.failure)
-        for gold, match in zip(case.gold, matches, strict=True):
-            if match is None:
-                found.append(f"missed {gold.value_any[0]!r}")
-            elif not match.is_strict:
-                found.append(f"{match.fact.value!r} under {match.fact.key}, expected {gold.key_any[0]}")
-        forbidden = forbidden_facts(case, outcome)
-        found += [f"forbidden {fact.key}={fact.value!r}" for fact in forbidden]
-        extra = [fact for fact in outcome.learned if fact not in stood_for and fact not in forbidden]
-        found += [f"also learned {fact.key}={fact.value!r}" for fact in extra]
-        if found:
-            lines.append(f"{case.id}: {'; '.join(found)}")
-    return lines
+    found = ((case.id, _mistakes(case, outcome)) for case, outcome in column.read)
+    return [f"{name}: {'; '.join(wrong)}" for name, wrong in found if wrong]
+
+
+def _mistakes(case: Case, outcome: Outcome) -> list[str]:
+    matches = matched(case.gold, outcome.learned)
+    found = [f"not read: {outcome.failure}"] * bool(outcome.failure)
+    for gold, match in zip(case.gold, matches, strict=True):
+        if match is None:
+            found.append(f"missed {gold.value_any[0]!r}")
+        elif not match.is_strict:
+            found.append(f"{match.fact.value!r} under {match.fact.key}, expected {gold.key_any[0]}")
+        if gold.op == "update":
+            found += [f"{key} is still {outcome.kept[key]!r}" for key in outdated_keys(gold, outcome)]
+    forbidden = forbidden_facts(case, outcome)
+    found += [f"forbidden {fact.key}={fact.value!r}" for fact in forbidden]
+    known = [*(match.fact for match in matches if match is not None), *forbidden]
+    found += [f"also learned {fact.key}={fact.value!r}" for fact in outcome.learned if fact not in known]
+    found += [f"{pattern} did not end" for pattern in missed_retirements(case, outcome)]
+    return found + [f"{key} ended" for key in wrong_retirements(case, outcome)]
 
 
 def as_json(columns: Sequence[Column]) -> JsonValue:

@@ -1,6 +1,7 @@
 """`manage.py evaluate_facts`: a model tried on a file of cases, in a process and a database of its own."""
 
 import json
+import re
 import signal
 import subprocess
 import threading
@@ -18,6 +19,7 @@ from tests.memory.commands.own_server import OwnServer, eventually
 from tests.memory.llm.scripted import completion
 from tests.memory.llm.servers.local_server import local_server, send_answer
 from tests.memory.llm.servers.model_server import ModelServer, Refusal, model_server
+from tests.servers import ROOT
 
 UNREACHABLE = "postgresql://postgres:secret@127.0.0.1:1/operators_own"
 MISO = '[{"key": "cat.name", "value": "Miso", "confidence": 0.9}]'
@@ -98,11 +100,20 @@ def test_without_options_the_configured_model_is_tried(tmp_path: Path) -> None:
     assert len(server.asked) == 3
 
 
-def test_the_rules_without_a_model_are_tried_and_the_configured_database_is_not_opened(tmp_path: Path) -> None:
-    done = Evaluator(tmp_path, DB__URL=UNREACHABLE).evaluate("--limit", "1")
+def test_the_example_in_the_docs_is_read_by_the_rules_while_the_configured_database_cannot_be_opened(
+    tmp_path: Path,
+) -> None:
+    page = (ROOT / "docs" / "models.md").read_text(encoding="utf-8")
+    evaluator = Evaluator(tmp_path, DB__URL=UNREACHABLE)
+    evaluator.cases.write_text("\n".join(re.findall(r'^{"id": .*$', page, re.MULTILINE)), encoding="utf-8")
+    done = evaluator.evaluate()
     assert done.returncode == 0, done.stderr
-    assert row(done.stdout, "recall, value and key") == ["100.0 % (1 of 1)"]
-    assert row(done.stdout, "input tokens") == ["-"]
+    labels = [line[:27].rstrip() for line in done.stdout.splitlines() if line.strip()]
+    assert labels[0] == ""
+    shown = [label for label in labels[1:] if not label.startswith("seconds")]
+    assert len(shown) > 10
+    for label in shown:
+        assert row(done.stdout, label)[0] == row(page, label + " ")[0]
 
 
 def test_a_database_that_is_there_stays_as_it_was(tmp_path: Path) -> None:

@@ -52,6 +52,23 @@ def test_mistakes_say_what_was_missed_misplaced_forbidden_or_too_much() -> None:
     )
 
 
+def test_mistakes_name_what_is_still_known_and_what_ended() -> None:
+    case = Case.model_validate(
+        {
+            "id": "a",
+            "messages": [{"role": "user", "content": "I live in Kotka now, and left my job."}],
+            "have": [{"key": "address.city", "value": "Tampere"}],
+            "gold": [{"key_any": ["*.city"], "value_any": ["Kotka"], "op": "update"}],
+            "retire": ["job*"],
+        }
+    )
+    outcome = Outcome(
+        id="a", learned=[fact("home.city", "Kotka")], kept={"address.city": "Tampere"}, retired=["cat.name"]
+    )
+    (line,) = tables.mistakes(Column("x", total=1, read=[(case, outcome)]))
+    assert line == "a: address.city is still 'Tampere'; job* did not end; cat.name ended"
+
+
 def test_a_case_without_a_mistake_is_not_listed() -> None:
     right = Outcome(id="a", learned=[fact("cat.name", "Miso"), fact("dog.name", "Beans")])
     assert tables.mistakes(column("x", right)) == []
