@@ -61,7 +61,7 @@ class Child:
     def start(cls, name: str, command: Sequence[str], *, folder: Path) -> Self:
         """Run `command` in `folder` with our environment and our output."""
         process = subprocess.Popen(  # noqa: S603 (our own programs)
-            command, cwd=folder, start_new_session=True, stdin=subprocess.DEVNULL, preexec_fn=_end_with_parent()
+            command, cwd=folder, start_new_session=True, stdin=subprocess.DEVNULL, preexec_fn=end_with_parent()
         )
         return cls(name, process)
 
@@ -120,7 +120,7 @@ def _signal_group(group: int, number: int) -> bool:
     return True
 
 
-def _end_with_parent() -> Callable[[], None] | None:
+def end_with_parent() -> Callable[[], None] | None:
     """What a child does first on Linux: ask for SIGTERM should we die without stopping it (SIGKILL, out of memory).
 
     Everything is looked up before the fork; the child only makes one system call. Other systems have no such call.

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from pydantic import JsonValue
 
+from memory.llm import usage
 from memory.llm.answers.json_fields import clean_text, objects_in
 from memory.llm.errors import BadAnswer, ServerFault, Truncated
 from memory.llm.http import error_mapping
@@ -49,8 +50,9 @@ def completion_from(answer: ModelAnswer, request: Request) -> Completion:
     """The completion, or the error for an answer that cannot be used (`BadAnswer`, `Truncated`).
 
     Reasoning is never taken as the answer. A chat shows whatever text there is, even a refusal or a text that was cut
-    short; the memory's tasks accept whole answers only.
+    short; the memory's tasks accept whole answers only. Either way its tokens go to the meter that is open.
     """
+    usage.note(answer.input_tokens, answer.output_tokens)
     text = answer.text or (answer.refusal if request.task == "chat" else "")
     if not (request.task == "chat" and text.strip()):
         _check_whole(answer, request)
