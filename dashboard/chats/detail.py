@@ -16,7 +16,13 @@ CONSEQUENCES_SHOWN = 100
 RECALLS_SHOWN = 5
 
 _READING = (events.ExtractFailed, events.ExtractAbandoned, events.ExtractRecovered)
-_SUMMING_UP = (events.EpisodeFailed, events.EpisodeSummarised, events.EpisodeSkipped, events.EpisodeUserDeleted)
+_SUMMING_UP = (
+    events.EpisodeFailed,
+    events.EpisodeSummarised,
+    events.EpisodeReplaced,
+    events.EpisodeSkipped,
+    events.EpisodeUserDeleted,
+)
 
 
 @dataclass(frozen=True)
