@@ -4,11 +4,12 @@ Clients send history again: whole or its tail, with a time stamp more or less, c
 what counts is what was said, not the message it came in.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import chain, islice
+from typing import NamedTuple
 
 from memory import transcript
 from memory.chat.turn import Turn
@@ -111,7 +112,7 @@ class _Listener:
             heard=[span for comparison in teaching for span in comparison.heard],
             earlier=self._earlier([c.said for c in teaching if c.said.index not in latest]),
             message_hashes=[said.hash for said in unheard],
-            word_hashes=_words_to_keep(self._own_words(said) for said in unheard if said.has_words),
+            word_hashes=_hashes_to_keep([self._sentences_to_keep(said) for said in unheard if said.has_words]),
         )
 
     def _first_chat(self, said: OperatorMessage) -> int | None:
@@ -163,7 +164,16 @@ class _Listener:
             comparison.compare(found)
         by_index = {comparison.said.index: comparison for comparison in compared}
         each = [by_index.get(said.index) or _Comparison(said, "") for said in new]
+        if newest.index in latest and each and each[-1].said is newest:
+            each[-1].take_as_said_anew_if_single()
         return [comparison for comparison in each if comparison.said in said_anew or comparison.has_news]
+
+    def _sentences_to_keep(self, said: OperatorMessage) -> "_Kept":
+        """The sentences of a message. The last one of history may be cut off: then it is no whole one."""
+        text = self._own_words(said)
+        found = [sentence for sentence in sentences.split(text) if not sentence.is_mark]
+        is_open = bool(found) and said is not self.spoken[-1] and sentences.is_open(text, found[-1])
+        return _Kept(whole=found[:-1] if is_open else found, cut=found[-1:] if is_open else [])
 
     def _own_words(self, said: OperatorMessage) -> str:
         return transcript.own_words(self.stored[said.index])
@@ -202,11 +212,18 @@ def _is_same_text(one: str, other: str) -> bool:
     return one == other or (len(shorter) >= _LEAST_SAME_CHARS and longer.startswith(shorter))
 
 
-def _words_to_keep(texts: Iterable[str]) -> list[int]:
-    """The hashes by which the sentences of these texts are known again: whole ones first, as many as are kept."""
-    said = [sentence for text in texts for sentence in sentences.split(text) if not sentence.is_mark]
-    whole = (sentences.whole_hash(sentence.words) for sentence in said)
-    windows = chain.from_iterable(sentences.window_hashes(sentence.words) for sentence in said)
+class _Kept(NamedTuple):
+    """The sentences of a message that are whole, and the one that may be cut off."""
+
+    whole: Sequence[Sentence]
+    cut: Sequence[Sentence]
+
+
+def _hashes_to_keep(messages: Sequence[_Kept]) -> list[int]:
+    """The hashes by which sentences are known again: those of whole ones first, as many as are kept."""
+    whole = (sentences.whole_hash(sentence.words) for message in messages for sentence in message.whole)
+    each = (sentence.words for message in messages for sentence in chain(message.whole, message.cut))
+    windows = chain.from_iterable(map(sentences.window_hashes, each))
     return list(islice(dict.fromkeys(chain(whole, windows)), _MAX_HASHES))
 
 
@@ -256,16 +273,27 @@ class _Comparison:
         self._settle_single_words(alone)
         self.heard.sort(key=lambda span: span.start)
 
+    def take_as_said_anew_if_single(self) -> None:
+        """A message of one sentence is said anew, even where that was heard as a part of another message."""
+        if len(self.sentences) == 1 and not self._new_words:
+            self.heard.clear()
+            self._new_words = len(self.sentences[0].words)
+
     def _compare_edges(self, sentence: Sentence, found: Mapping[int, Sequence[int]]) -> bool:
         """Whether a sentence that was heard is glued to the beginning or end of this one."""
         for first, end in sentences.edges(sentence.words):
             chats = found.get(sentences.whole_hash(sentence.words[first:end]))
             span = sentences.locate(self.text, sentence, first, end) if chats else None
-            if chats and span:
+            if chats and span and self._is_glued(sentence, span, len(sentence.words) - (end - first)):
                 self._note(*span, chats)
                 self._new_words += len(sentence.words) - (end - first)
                 return True
         return False
+
+    def _is_glued(self, sentence: Sentence, span: tuple[int, int], words_beside: int) -> bool:
+        """Whether what stands beside a heard sentence is another one, or a heading before it."""
+        heading = self.text[sentence.start : span[0]].rstrip(" \t\"'“«*_")
+        return words_beside >= sentences.LEAST_GLUED or heading.endswith(":")
 
     def _settle_single_words(self, alone: Sequence[tuple[Sentence, Sequence[int]]]) -> None:
         """A sentence of one word says nothing by itself: it was heard where what is beside it was heard with it."""

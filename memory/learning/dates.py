@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from memory.conversation import Piece, said_pieces
+from memory.conversation import said_pieces
 from memory.events import ChatCompleted
 from memory.text import sentences
 from memory.text.normalising import Claim
@@ -12,28 +12,26 @@ from memory.text.normalising import Claim
 def said_after(completed: ChatCompleted, claims: Sequence[Claim]) -> dict[str, datetime | None]:
     """For each claim that is older than its chat: after when it was said, None where nobody knows. By its key.
 
-    A claim rests on the newest message with new words that hold its value. Where none does, it is as old as the oldest
-    of them: rather a change too few than one that undoes what was said later.
+    A claim is as old as the oldest message whose new words hold its value, or as the oldest of all where none does:
+    rather a change too few than one that undoes what was said later.
     """
     if not completed.earlier:
         return {}
     after = {message.message: message.said_after for message in completed.earlier}
-    words = {index: _words(" ".join(one.text for one in said if one.is_new)) for index, said in _new_last(completed)}
+    said = {
+        index: " ".join(one.text for one in pieces if one.is_new) for index, pieces in said_pieces(completed).items()
+    }
+    words = {index: _words(text) for index, text in said.items() if text}
     dates: dict[str, datetime | None] = {}
     for claim in claims:
         value = _words(claim.value)
-        index = next((index for index, said in words.items() if value in said), None)
-        if index is None:
-            dates[claim.key] = _oldest(list(after.values()))
-        elif index in after:
-            dates[claim.key] = after[index]
+        holding = [index for index, said in words.items() if value in said] or list(words)
+        old = [after[index] for index in holding if index in after]
+        if old:
+            dates[claim.key] = _oldest(old)
         else:
             dates.pop(claim.key, None)  # said twice: the last one counts
     return dates
-
-
-def _new_last(completed: ChatCompleted) -> list[tuple[int, Sequence[Piece]]]:
-    return sorted(said_pieces(completed).items(), reverse=True)
 
 
 def _words(text: str) -> str:

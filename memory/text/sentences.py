@@ -112,8 +112,7 @@ def window_hashes(words: Sequence[str]) -> list[int]:
 
 def edges(words: Sequence[str]) -> Iterator[tuple[int, int]]:
     """The beginnings and ends that may be a sentence of their own: from word, to word; longest first."""
-    rest = len(words) - LEAST_GLUED
-    for length in range(min(rest, _MAX_EDGE), _LEAST_EDGE - 1, -1):
+    for length in range(min(len(words) - 1, _MAX_EDGE), _LEAST_EDGE - 1, -1):
         yield 0, length
         yield len(words) - length, len(words)
 
@@ -125,6 +124,11 @@ def locate(text: str, sentence: Sentence, first: int, end: int) -> tuple[int, in
     if len(found) != len(words) or end > len(words):
         return None
     return found[first].start(), found[end - 1].end()
+
+
+def is_open(text: str, sentence: Sentence) -> bool:
+    """Whether a sentence ends without a mark that ends it, as one that was cut off does."""
+    return not text[sentence.start : sentence.end].rstrip("\"'”’»)*_ ").endswith(tuple(".!?。！？…"))
 
 
 def _is_mark(text: str, words: Sequence[str]) -> bool:
