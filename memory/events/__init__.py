@@ -62,6 +62,7 @@ from memory.events.turns import (
 )
 
 __all__ = [
+    "BY_OPERATOR",
     "Bound",
     "ChatCompleted",
     "ChatFailed",
@@ -142,6 +143,9 @@ EVENTS: dict[str, type[Event]] = {
     )
 }
 """Event name -> its payload class."""
+
+BY_OPERATOR = (FactUserEdited, FactUserAdded, FactUserDeleted, EpisodeUserDeleted)
+"""What the operator does to memory: a prompt that was made before does not hold any more."""
 
 
 def parse(event_type: str, payload: JsonValue) -> Event:
