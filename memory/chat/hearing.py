@@ -69,18 +69,22 @@ def continued_chat(turn: Turn) -> int | None:
 
     None for a single message that is said anew, more than an hour later.
     """
-    spoken = turn.conversation.operator_messages
-    if turn.proactive or not spoken:
+    conversation = turn.conversation
+    if turn.proactive or not conversation.operator_messages:
         return None
-    return _continued(turn.conversation, said_at=turn.said_at)
-
-
-def _continued(conversation: Conversation, *, said_at: datetime) -> int | None:
     last = conversation.operator_messages[-1]
     whole = [last.fingerprint, last.exact_fingerprint]
-    if len(conversation.operator_messages) == 1 and not AuditRow.objects.was_said_lately(whole, said_at=said_at):
-        return None
-    return AuditRow.objects.turn_of(whole)
+    begun_by = AuditRow.objects.turn_of(whole, conversation_id=conversation.id)
+    return None if begun_by is None or _is_said_anew(conversation, said_at=turn.said_at) else begun_by
+
+
+def _is_said_anew(conversation: Conversation, *, said_at: datetime) -> bool:
+    """Whether a single message that was recorded is said once more, later than an hour after."""
+    if len(conversation.operator_messages) > 1:
+        return False
+    (said,) = conversation.operator_messages
+    whole = [said.fingerprint, said.exact_fingerprint]
+    return not AuditRow.objects.was_said_lately(whole, said_at=said_at)
 
 
 @dataclass
@@ -101,13 +105,14 @@ class _Listener:
         unheard = [said for said in self.spoken if self._first_chat(said) is None]
         recorded = len(self.spoken) if went_on else self._recorded()
         latest = {said.index for said in self.spoken[recorded:]} & set(self.conversation.latest_indices)
-        continues = self._continues(recorded, latest)
-        if continues is not None:
+        same = self._said_before(latest)
+        if same is not None:
             latest.clear()
+        is_replay = recorded == len(self.spoken) or same is not None
         teaching = self._teaching(latest, unheard)
         return Hearing(
-            is_replay=recorded == len(self.spoken) or continues is not None,
-            continues=continues,
+            is_replay=is_replay,
+            continues=continued_chat(self.turn) or self._turn_of(same) if is_replay else None,
             teaching=[comparison.said.index for comparison in teaching],
             heard=[span for comparison in teaching for span in comparison.heard],
             earlier=self._earlier([c.said for c in teaching if c.said.index not in latest]),
@@ -126,26 +131,27 @@ class _Listener:
             AuditRow.objects.recorded_beginning(self.conversation.fingerprints),
             AuditRow.objects.recorded_beginning(self.conversation.exact_fingerprints),
         )
-        if recorded == len(self.spoken) == 1 and _continued(self.conversation, said_at=self.turn.said_at) is None:
+        if recorded == len(self.spoken) and _is_said_anew(self.conversation, said_at=self.turn.said_at):
             return 0
         return recorded
 
-    def _continues(self, recorded: int, latest: set[int]) -> int | None:
-        """The chat whose turn this is once more: by all that was said, or by the newest words and what they answer."""
-        if recorded == len(self.spoken):
-            return _continued(self.conversation, said_at=self.turn.said_at)
+    def _said_before(self, latest: set[int]) -> AuditRow | None:
+        """The chat in which the newest words were said in answer to the same: then they are not said anew."""
         newest = self.spoken[-1]
         chat_id = self._first_chat(newest)
-        if newest.index not in latest or chat_id is None:
-            return None
         answered = _answered(self.conversation, newest.index)
-        chat = AuditRow.objects.get_queryset().chats().filter(pk=chat_id).first() if answered else None
-        if chat is None:
+        if newest.index not in latest or chat_id is None or not answered:
             return None
-        before = Conversation(chat.completed.messages)
+        chat = AuditRow.objects.get_queryset().chats().filter(pk=chat_id).first()
+        before = Conversation(chat.completed.messages if chat else [])
         same = [said for said in before.operator_messages if set(said.hashes) & set(newest.hashes)]
-        said_there = any(_is_same_text(answered, _answered(before, said.index)) for said in same)
-        return (chat.chat_id or chat.pk) if said_there else None
+        return chat if any(_is_same_text(answered, _answered(before, said.index)) for said in same) else None
+
+    def _turn_of(self, chat: AuditRow | None) -> int | None:
+        """The first row of the chat's turn; None where it is another conversation by its client's name."""
+        if chat is None or chat.conversation_id != self.conversation.id:
+            return None
+        return chat.chat_id or chat.pk
 
     # --- what teaches ----------------------------------------------------------------------------------------------
 

@@ -64,6 +64,14 @@ class AuditQuerySet(models.QuerySet["AuditRow"]):
         """The finished chats."""
         return self.filter(event_type=events.ChatCompleted.name)
 
+    def turns(self) -> Self:
+        """The finished chats, a turn of several steps once (decision 26)."""
+        return self.chats().filter(chat__isnull=True)
+
+    def without_steps(self) -> Self:
+        """These rows without the chats that go on with a turn."""
+        return self.exclude(event_type=events.ChatCompleted.name, chat__isnull=False)
+
     def of_type(self, *kinds: type[events.Event]) -> Self:
         """Rows of these events."""
         return self.filter(event_type__in=[kind.name for kind in kinds])
@@ -202,11 +210,15 @@ class AuditManager(models.Manager["AuditRow"]):
         times = self.filter(fingerprint__in=fingerprints).values_list("ts", "payload__occurred_at").order_by("-id")
         return any(abs(said_at - _took_place(*time)) <= SAID_ANEW_AFTER for time in times.iterator())
 
-    def turn_of(self, fingerprints: Sequence[str]) -> int | None:
-        """The chat that the newest chat with one of these began, or goes on with; None where there is none."""
-        chats = self.filter(fingerprint__in=fingerprints, event_type=events.ChatCompleted.name).order_by("-id")
-        pk, root = chats.values_list("pk", "chat_id").first() or (None, None)
-        return root or pk
+    def turn_of(self, fingerprints: Sequence[str], *, conversation_id: str | None) -> int | None:
+        """The first row of the turn that the newest chat with one of these belongs to; None where there is none.
+
+        The same words in two conversations that their client names are two turns.
+        """
+        chats = self.filter(fingerprint__in=fingerprints, event_type=events.ChatCompleted.name)
+        newest = chats.filter(conversation_id=conversation_id).order_by("-id").values_list("pk", "chat_id").first()
+        pk, begun_by = newest or (None, None)
+        return begun_by or pk
 
     def times_said(self, chat_ids: Iterable[int]) -> dict[int, datetime]:
         """When these chats took place; those that were swept are left out."""

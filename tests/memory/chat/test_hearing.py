@@ -221,6 +221,12 @@ def test_a_tail_made_anew_continues_the_turn(now: datetime) -> None:
     assert (row.completed.continues, row.completed.new_messages) == (first.pk, [])
 
 
+def test_the_same_words_in_another_conversation_are_another_turn(now: datetime) -> None:
+    recorded(user("Hello my friend."), now=now, conversation_id="one")
+    row = recorded(user("Hello my friend."), now=now, conversation_id="two")
+    assert (row.completed.continues, row.completed.replay, row.completed.new_messages) == (None, True, [])
+
+
 def test_a_trigger_continues_nothing(now: datetime) -> None:
     recorded(user("Good morning"), now=now)
     row = recorded(user("Good morning"), now=now, proactive="morning")
