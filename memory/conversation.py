@@ -1,12 +1,13 @@
 """One conversation as a client sent it, parsed once: what each speaker said, and how it is recognised again. Pure."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from memory import transcript
-from memory.events import ChatCompleted, Message
-from memory.text import normalising, wording
+from memory.events import ChatCompleted, HeardSpan, Message
+from memory.text import normalising, sentences, wording
+from memory.text.lines import CUT_MARK
 
 
 @dataclass(frozen=True)
@@ -14,7 +15,8 @@ class OperatorMessage:
     """A message of the operator's.
 
     `index`: its position among all messages. `text`: its words, or a placeholder where it has none (a picture alone).
-    `hash`: its identity. `fingerprint`: the identity of the operator's messages up to and including this one.
+    `hash`: what it says (`sentences.identity`). `fingerprint`: the identity of the operator's messages up to and
+    including this one. `exact_hash`, `exact_fingerprint`: the same of its very words, as earlier versions stored them.
     """
 
     index: int
@@ -22,6 +24,13 @@ class OperatorMessage:
     has_words: bool
     hash: str
     fingerprint: str
+    exact_hash: str
+    exact_fingerprint: str
+
+    @property
+    def hashes(self) -> tuple[str, str]:
+        """Both hashes, under either of which it may have been heard."""
+        return self.hash, self.exact_hash
 
 
 @dataclass(frozen=True)
@@ -38,15 +47,18 @@ class Conversation:
     def operator_messages(self) -> Sequence[OperatorMessage]:
         """The operator's messages in order: the sequence by which a conversation is recognised."""
         spoken: list[OperatorMessage] = []
-        fingerprint = ""
+        fingerprint = exact_fingerprint = ""
         for index, message in enumerate(self.messages):
             if not transcript.is_operator(message):
                 continue
             words = transcript.own_words(message)
             text = words or transcript.placeholder(message)
-            hash_ = normalising.message_hash(text)
+            exact_hash = normalising.message_hash(text)
+            hash_ = sentences.identity(words) or exact_hash
             fingerprint = normalising.fingerprint(fingerprint, hash_)
-            spoken.append(OperatorMessage(index, text, bool(words), hash_, fingerprint))
+            exact_fingerprint = normalising.fingerprint(exact_fingerprint, exact_hash)
+            said = OperatorMessage(index, text, bool(words), hash_, fingerprint, exact_hash, exact_fingerprint)
+            spoken.append(said)
         return spoken
 
     @cached_property
@@ -58,6 +70,11 @@ class Conversation:
     def fingerprints(self) -> Sequence[str]:
         """The identity of each beginning of the operator's messages, shortest first; the last is that of all."""
         return [message.fingerprint for message in self.operator_messages]
+
+    @cached_property
+    def exact_fingerprints(self) -> Sequence[str]:
+        """The same as `fingerprints`, as earlier versions stored them."""
+        return [message.exact_fingerprint for message in self.operator_messages]
 
     @property
     def question(self) -> str:
@@ -78,20 +95,6 @@ class Conversation:
         start = ends[-1] if ends else -1
         return [message.index for message in self.operator_messages if message.index > start]
 
-    def teaching_indices(self, *, unheard: Collection[int], recorded: int = 0) -> list[int]:
-        """Indices of the messages to learn from, in order (decision 1): the latest, and any never heard before.
-
-        `unheard`: indices of operator messages whose text was never heard. `recorded`: how many of the operator's
-        first messages belong to a recorded chat; they are not new, wherever the assistant's messages are. Messages
-        without words teach nothing.
-        """
-        latest_indices = set(self.latest_indices) - {message.index for message in self.operator_messages[:recorded]}
-        return [
-            message.index
-            for message in self.operator_messages
-            if message.has_words and (message.index in latest_indices or message.index in unheard)
-        ]
-
     def with_system_block(self, block: str, *, prompt: str, position: wording.Position) -> list[Message]:
         """The messages for a model: the memory block joined to the client's first system message, all else as sent.
 
@@ -108,8 +111,55 @@ class Conversation:
 def new_message_indices(completed: ChatCompleted) -> list[int]:
     """Indices of a recorded chat's messages to learn from, as determined when the chat was recorded.
 
-    In a row without them, every message counts as never heard.
+    In a row without them, every message of the operator's counts as never heard.
     """
     if completed.new_messages is not None:
         return [index for index in completed.new_messages if 0 <= index < len(completed.messages)]
-    return Conversation(completed.messages).teaching_indices(unheard=range(len(completed.messages)))
+    return [said.index for said in Conversation(completed.messages).operator_messages if said.has_words]
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece of a message's own words, `start` being its first character, and whether it is new (decision 25)."""
+
+    text: str
+    start: int
+    is_new: bool
+    heard_in: int | None = None
+    """The chat in which it was first heard."""
+
+
+def said_pieces(completed: ChatCompleted) -> dict[int, list[Piece]]:
+    """The own words of each of the operator's messages in a recorded chat, cut into what is new and what is not.
+
+    Keyed by the message's index. A message that is not among those to learn from is one piece; blanks are left out.
+    """
+    new = set(new_message_indices(completed))
+    heard: dict[int, list[HeardSpan]] = {}
+    for span in sorted(completed.heard, key=lambda span: span.start):
+        heard.setdefault(span.message, []).append(span)
+    said: dict[int, list[Piece]] = {}
+    for index, message in enumerate(completed.messages):
+        if transcript.is_operator(message):
+            text = transcript.own_words(message)
+            spans = _within(text, heard.get(index, ()), is_cut=completed.truncated)
+            found = _cut(text, spans) if index in new else [Piece(text, 0, is_new=False)]
+            said[index] = [piece for piece in found if piece.text.strip()]
+    return said
+
+
+def _within(text: str, spans: Sequence[HeardSpan], *, is_cut: bool) -> list[HeardSpan]:
+    """The spans that hold for a text as it was stored: where it was cut, those before the cut."""
+    cut_at = text.find(CUT_MARK) if is_cut else -1
+    end = len(text) if cut_at < 0 else cut_at
+    return [span for span in spans if 0 <= span.start < span.end <= end]
+
+
+def _cut(text: str, spans: Sequence[HeardSpan]) -> list[Piece]:
+    found: list[Piece] = []
+    position = 0
+    for span in spans:
+        found.append(Piece(text[position : span.start], position, is_new=True))
+        found.append(Piece(text[span.start : span.end], span.start, is_new=False, heard_in=span.chat_id))
+        position = span.end
+    return [*found, Piece(text[position:], position, is_new=True)]

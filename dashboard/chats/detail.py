@@ -4,8 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.conf import settings
+from django.db.models import Q
 
 from dashboard.chats.conversation import Conversation
+from dashboard.chats.evidence import ShownPiece, read_evidence
+from dashboard.chats.steps import ShownStep, read_steps
 from dashboard.chats.turns import ConversationTurns, read_turns_around
 from dashboard.shared.audit_entries import AuditEntry, read_entries
 from dashboard.shared.jobs import JOBS, JobName
@@ -16,7 +19,13 @@ CONSEQUENCES_SHOWN = 100
 RECALLS_SHOWN = 5
 
 _READING = (events.ExtractFailed, events.ExtractAbandoned, events.ExtractRecovered)
-_SUMMING_UP = (events.EpisodeFailed, events.EpisodeSummarised, events.EpisodeSkipped, events.EpisodeUserDeleted)
+_SUMMING_UP = (
+    events.EpisodeFailed,
+    events.EpisodeSummarised,
+    events.EpisodeReplaced,
+    events.EpisodeSkipped,
+    events.EpisodeUserDeleted,
+)
 
 
 @dataclass(frozen=True)
@@ -52,12 +61,15 @@ class ChatPage:
     episode: EpisodeSummary | None
     recalls: Sequence[AuditEntry]
     turns: ConversationTurns | None
+    steps: Sequence[ShownStep]
+    evidence: Sequence[ShownPiece]
     is_learning_paused: bool
 
 
 def read_chat(row: AuditRow, chat: events.ChatCompleted) -> ChatPage:
-    """Everything about one chat except its receipt. At most twelve queries, however much came of it."""
-    consequences = row.consequences.exclude(event_type=events.EpisodeRecalled.name)
+    """Everything about one chat except its receipt. At most thirteen queries, however much came of it."""
+    of_turn = AuditRow.objects.get_queryset().filter(Q(chat=row) | Q(chat__chat=row))
+    consequences = of_turn.exclude(event_type__in=[events.EpisodeRecalled.name, events.ChatCompleted.name])
     came = list(consequences.order_by("id")[:CONSEQUENCES_SHOWN])
     episode = EpisodeSummary.objects.defer("embedding").filter(audit_log=row).exclude(summary="").first()
     recalls = _recalls(row) if episode and episode.recall_count else []
@@ -75,6 +87,8 @@ def read_chat(row: AuditRow, chat: events.ChatCompleted) -> ChatPage:
         episode=episode,
         recalls=recall_entries,
         turns=read_turns_around(row),
+        steps=read_steps(row),
+        evidence=read_evidence(chat),
         is_learning_paused=paused,
     )
 
@@ -118,6 +132,8 @@ def _nothing_because(row: AuditRow, chat: events.ChatCompleted, *, is_paused: bo
         return f"The trigger {chat.proactive} asked, not you: nothing is learned from that."
     if not chat.learn:
         return "Learning was switched off for this turn."
+    if chat.continues:
+        return f"This was said before, word for word, in chat {chat.continues}: it counts once."
     if chat.replay:
         return "This was said before, word for word: a repetition teaches nothing."
     if chat.new_messages == []:

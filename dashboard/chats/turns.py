@@ -27,7 +27,7 @@ def read_turns_around(chat: AuditRow) -> ConversationTurns | None:
     """The turns around a chat, itself included; None where it has no conversation id. At most five queries."""
     if not chat.conversation_id:
         return None
-    turns = AuditRow.objects.get_queryset().chats().filter(conversation_id=chat.conversation_id)
+    turns = AuditRow.objects.get_queryset().turns().filter(conversation_id=chat.conversation_id)
     before = turns.filter(id__lt=chat.pk).order_by("-id")[:SHOWN_EACH_WAY]
     after = turns.filter(id__gt=chat.pk).order_by("id")[:SHOWN_EACH_WAY]
     return ConversationTurns(chat.conversation_id, turns.count(), read_entries([*reversed(before), chat, *after]))

@@ -12,6 +12,7 @@ from memory.conversation import Conversation
 from memory.events import Message
 from memory.models import PersonalFact, RankedFact
 from memory.recall import comparison, retrieval
+from memory.recall.ongoing import ongoing_chats
 from memory.text import wording
 
 FACTS_OFF = "Facts are not put into prompts: CAESAR_MEMORY__FACTS__ENABLED is off."
@@ -91,7 +92,7 @@ def weigh_episodes(message: str, scenarios: Sequence[Scenario], now: datetime) -
     return comparison.compare(
         message,
         [comparison.Scenario(scenario.memory.episodes_recall, scenario.now) for scenario in scenarios],
-        excluded_chats=retrieval.ongoing_chats(Conversation([Message(role="user", content=message)])),
+        excluded_chats=ongoing_chats(Conversation([Message(role="user", content=message)]), now=now),
         timeout_seconds=tree.semantic.timeout_seconds,
         zone=tree.zone,
         now=now,

@@ -55,6 +55,8 @@ class AuditEntry:
     """For a chat that a search found: the words around the match."""
     turns: int = 0
     """For a chat with a conversation id: how many turns that conversation has by now."""
+    steps: int = 0
+    """For a chat: how many more rows its turn has."""
 
     @property
     def kind(self) -> str:
@@ -112,14 +114,15 @@ class _RelatedRows:
     turn_chats: Mapping[str | None, int]
     recalled_times: Mapping[int, datetime]
     turns: Mapping[str | None, int]
+    steps: Mapping[int | None, int]
     search: str
 
 
 def read_entries(rows: Sequence[AuditRow], *, search: str = "") -> list[AuditEntry]:
-    """One entry for each row, in at most four queries. `search`: the text that found the rows.
+    """One entry for each row, in at most five queries. `search`: the text that found the rows.
 
-    The queries read the receipts of chats, the chats of receipts, the recalled chats, and the turns in each
-    conversation.
+    The queries read the receipts of chats, the chats of receipts, the recalled chats, the turns in each conversation
+    and the steps of each turn.
     """
     read = [(row, parsed_event(row)) for row in rows]
     chats = [row for row, event in read if isinstance(event, events.ChatCompleted)]
@@ -128,6 +131,7 @@ def read_entries(rows: Sequence[AuditRow], *, search: str = "") -> list[AuditEnt
         _chats_of([row for row, event in read if isinstance(event, _TurnEvent)]),
         _times_of([event.audit_log_id for _, event in read if isinstance(event, events.EpisodeRecalled)]),
         _turns_of(chats),
+        _steps_of(chats),
         search,
     )
     return [_audit_entry(row, event, related) for row, event in read]
@@ -141,6 +145,7 @@ def _audit_entry(row: AuditRow, event: events.Event | None, related: _RelatedRow
             receipt=related.receipts.get(row.decision_id),
             found=_search_snippet(event, related.search),
             turns=related.turns.get(row.conversation_id, 0),
+            steps=related.steps.get(row.pk, 0),
         )
     turn_chat_id = related.turn_chats.get(row.decision_id)
     if isinstance(event, events.ContextServed):
@@ -194,9 +199,16 @@ def _chats_of(rows: Iterable[AuditRow]) -> Mapping[str | None, int]:
 def _turns_of(chats: Iterable[AuditRow]) -> Mapping[str | None, int]:
     """{conversation id: how many chats it has}. One query; none where no chat has an id."""
     named = {chat.conversation_id for chat in chats if chat.conversation_id}
-    rows = AuditRow.objects.get_queryset().chats().filter(conversation_id__in=named)
+    rows = AuditRow.objects.get_queryset().turns().filter(conversation_id__in=named)
     counted = rows.values("conversation_id").annotate(turns=Count("pk")) if named else []
     return {row["conversation_id"]: row["turns"] for row in counted}
+
+
+def _steps_of(chats: Sequence[AuditRow]) -> Mapping[int | None, int]:
+    """{id of a chat: how many more rows its turn has}. One query; none without chats."""
+    rows = AuditRow.objects.get_queryset().chats().filter(chat__in=[chat.pk for chat in chats])
+    counted = rows.values("chat_id").annotate(steps=Count("pk")) if chats else []
+    return {row["chat_id"]: row["steps"] for row in counted}
 
 
 def _times_of(recalled: Sequence[int]) -> Mapping[int, datetime]:

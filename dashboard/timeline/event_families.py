@@ -40,6 +40,7 @@ EVENT_FAMILIES = (
         "episodes",
         (
             events.EpisodeSummarised,
+            events.EpisodeReplaced,
             events.EpisodeSkipped,
             events.EpisodeFailed,
             events.EpisodeRecalled,

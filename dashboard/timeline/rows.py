@@ -48,6 +48,8 @@ class DaySpan:
 def matching_rows(query: TimelineQuery) -> AuditQuerySet:
     """The rows that match the query, of every day."""
     rows = AuditRow.objects.get_queryset().search(query.search)
+    if not query.search:
+        rows = rows.without_steps()
     if query.kind:
         rows = rows.filter(event_type=query.kind)
     elif query.family.kinds:

@@ -10,11 +10,13 @@ from typing import Self
 from django.conf import settings
 
 from memory import events
+from memory.chat import hearing
 from memory.chat.turn import Turn
 from memory.events import Message
 from memory.models import AuditRow, EpisodeSummary, PersonalFact, RankedFact
 from memory.models.transactions import committed
 from memory.recall import retrieval
+from memory.recall.ongoing import ongoing_chats
 from memory.text import wording
 
 
@@ -26,6 +28,10 @@ class Context:
     receipt: events.ContextServed
     system_prompt: str
     episode_ids: Sequence[int] = ()
+    is_on_record: bool = False
+    """The turn goes on: its receipt was written with its first step."""
+    is_counted: bool = False
+    """The turn goes on: its recalls were counted with its first step."""
 
     @property
     def messages(self) -> list[Message]:
@@ -38,10 +44,23 @@ class Context:
 def compose(turn: Turn, *, system: str | None = None) -> Context:
     """What memory would put before a turn's messages. Writes nothing.
 
-    `system`: the operator prompt; unset, the client's own system message, else `LLM__SYSTEM_PROMPT`.
+    `system`: the operator prompt; unset, the client's own system message, else `LLM__SYSTEM_PROMPT`. A turn that goes
+    on is given what it was given at first, and that is on record already (decision 26).
     """
     prompts = (system, turn.conversation.system_prompt, settings.CAESAR.llm.system_prompt)
     operator_prompt = next(prompt for prompt in prompts if prompt is not None)
+    begun_by = hearing.continued_chat(turn)
+    receipt = _receipt_of(begun_by, turn) if begun_by is not None else None
+    episode_ids: Sequence[int] = ()
+    is_on_record = receipt is not None
+    if receipt is None:
+        receipt, episode_ids = _receipt(turn)
+    prompt = wording.join_prompt(operator_prompt, receipt.block, position=settings.CAESAR.memory.injection.position)
+    return Context(turn, receipt, prompt, episode_ids, is_on_record=is_on_record, is_counted=begun_by is not None)
+
+
+def _receipt(turn: Turn) -> tuple[events.ContextServed, Sequence[int]]:
+    """What memory has for a turn now, and the ids of the episodes in it."""
     facts, recalled = _facts_part(turn), _episodes_part(turn)
     receipt = events.ContextServed(
         block=wording.memory_block(facts.block, recalled.block),
@@ -50,8 +69,19 @@ def compose(turn: Turn, *, system: str | None = None) -> Context:
         near_misses=recalled.near_misses,
         left_out=[*facts.left_out, *recalled.left_out],
     )
-    prompt = wording.join_prompt(operator_prompt, receipt.block, position=settings.CAESAR.memory.injection.position)
-    return Context(turn, receipt, prompt, recalled.episode_ids)
+    return receipt, recalled.episode_ids
+
+
+def _receipt_of(chat_id: int, turn: Turn) -> events.ContextServed | None:
+    """What the turn that this chat began was given; None where the operator has changed memory since."""
+    if not turn.use.inject:
+        return None
+    decision = AuditRow.objects.filter(pk=chat_id).values("decision_id")
+    served = AuditRow.objects.get_queryset().of_type(events.ContextServed).filter(decision_id__in=decision)
+    row = served.order_by("-id").first()
+    if row is None or AuditRow.objects.get_queryset().of_type(*events.BY_OPERATOR).filter(id__gt=row.pk).exists():
+        return None
+    return events.ContextServed.model_validate(row.payload)
 
 
 def serve(context: Context, *, beside: Callable[[], None] | None = None) -> None:
@@ -74,26 +104,28 @@ class ServedRows:
     now: datetime
     episode_ids: Sequence[int]
     recalled: Sequence[AuditRow]
-    receipt: AuditRow
+    receipt: AuditRow | None
 
     @classmethod
     def of(cls, context: Context) -> Self:
-        """The rows of a context."""
+        """The rows of a context; none of what is on record already."""
         turn = context.turn
         draft = partial(
             AuditRow.objects.draft, now=turn.now, decision_id=turn.decision_id, conversation_id=turn.conversation.id
         )
-        recalled = [draft(_recalled(item), chat_id=item.audit_log_id) for item in context.receipt.episodes]
-        receipt = draft(context.receipt)
+        episodes = [] if context.is_counted else context.receipt.episodes
+        recalled = [draft(_recalled(item), chat_id=item.audit_log_id) for item in episodes]
+        receipt = None if context.is_on_record else draft(context.receipt)
         for row in (*recalled, receipt):
-            _ = row.payload_json  # worked out here
-        return cls(turn.now, context.episode_ids, recalled, receipt)
+            _ = row and row.payload_json  # worked out here
+        return cls(turn.now, [] if context.is_counted else context.episode_ids, recalled, receipt)
 
     def bumped(self) -> list[AuditRow]:
         """Count the recalls; returns the rows to write in the same transaction, after `hold_chat_order`."""
+        receipt = [self.receipt] if self.receipt else []
         if not self.recalled or EpisodeSummary.objects.bump(self.episode_ids, now=self.now) == len(self.recalled):
-            return [*self.recalled, self.receipt]
-        return [*map(_without_chat, self.recalled), self.receipt]
+            return [*self.recalled, *receipt]
+        return [*map(_without_chat, self.recalled), *receipt]
 
 
 def _without_chat(row: AuditRow) -> AuditRow:
@@ -141,7 +173,7 @@ def _episodes_part(turn: Turn) -> retrieval.Recalled:
     return retrieval.recall(
         turn.conversation.question,
         recall_settings=tree.memory.episodes_recall,
-        excluded_chats=retrieval.ongoing_chats(turn.conversation),
+        excluded_chats=ongoing_chats(turn.conversation, now=turn.now),
         timeout_seconds=tree.semantic.timeout_seconds,
         zone=tree.zone,
         now=turn.now,

@@ -71,7 +71,8 @@ def _spooled(turn: Turn, reply: Reply | None = None, *, context: Context | None 
         proactive=turn.proactive,
         asked_by=turn.asked_by,
         reply=reply or Reply(""),
-        receipt=None if context is None else context.receipt,
+        receipt=None if context is None or context.is_on_record else context.receipt,
+        is_counted=context is not None and context.is_counted,
         episode_ids=[] if context is None else list(context.episode_ids),
     )
 
@@ -138,7 +139,8 @@ def _entry(spooled: SpooledTurn) -> ChatEntry | PassEntry:
         return PassEntry(spooled.turn, spooled.passed)
     served = None
     if spooled.receipt is not None:
-        served = ServedRows.of(Context(spooled.turn, spooled.receipt, "", spooled.episode_ids))
+        context = Context(spooled.turn, spooled.receipt, "", spooled.episode_ids, is_counted=spooled.is_counted)
+        served = ServedRows.of(context)
     return ChatEntry(spooled.turn, spooled.reply, served=served)
 
 

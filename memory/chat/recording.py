@@ -1,19 +1,22 @@
 """Writing down a finished chat: what in it is new is settled here, and the workers are woken."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from django.conf import settings
+from pydantic import JsonValue
 
 from memory import events, learning, llm, transcript
+from memory.chat import hearing
 from memory.chat.context import ServedRows
+from memory.chat.hearing import Hearing
 from memory.chat.turn import Reply, Turn
 from memory.conversation import Conversation
 from memory.learning.extraction import EXTRACTION
 from memory.learning.summaries import SUMMARY
-from memory.models import AuditRow, HeardMessage
+from memory.models import AuditRow
 from memory.models.transactions import committed
 from memory.text.lines import encodable
 
@@ -77,14 +80,16 @@ class ChatEntry:
     ) -> None:
         self._turn, self._reply, self._served, self._beside = turn, reply, served, beside
         spoken = [] if turn.proactive else turn.conversation.operator_messages
+        completed = _completed(turn, reply)
+        self._stored = completed.messages
         self._draft = AuditRow.objects.draft(
-            _completed(turn, reply),
+            completed,
             now=turn.now,
             decision_id=turn.decision_id,
             fingerprint=spoken[-1].fingerprint if spoken else None,
             conversation_id=turn.conversation.id,
         )
-        for name in _SETTLED:
+        for name in _settled(hearing.NOTHING_HEARD):
             self._draft.payload.pop(name)
         _ = self._draft.payload_json  # worked out here
         self._looked_at = _LookedAt()
@@ -98,11 +103,11 @@ class ChatEntry:
         """Write the rows. Call it first in its transaction, which may be run again from the start."""
         AuditRow.objects.hold_chat_order()
         self.look_ahead()  # at what is new
-        heard = _NOTHING_HEARD if self._turn.proactive else _Heard.of(self._turn, went_on=self._looked_at.went_on)
-        chat = self._draft.settled(new_messages=[*heard.teaching], replay=heard.is_replay)
+        heard = hearing.listen(self._turn, self._stored, went_on=self._looked_at.went_on)
+        chat = self._draft.settled(_settled(heard), chat_id=heard.continues)
         served = [] if self._served is None else self._served.bumped()
         AuditRow.objects.write([*served, chat])
-        HeardMessage.objects.remember(heard.unheard_hashes, chat=chat)
+        heard.remember(chat)
         if _is_learned_from(self._turn) and heard.teaching:
             _wake_workers()
         recorded = Recorded(chat.pk, self._turn.decision_id)
@@ -111,8 +116,15 @@ class ChatEntry:
         return recorded
 
 
-_SETTLED = ("new_messages", "replay")
-"""The fields of a chat's payload that are known only inside its transaction."""
+def _settled(heard: Hearing) -> dict[str, JsonValue]:
+    """The fields of a chat's payload that are known only inside its transaction."""
+    return {
+        "new_messages": [*heard.teaching],
+        "heard": [span.model_dump(mode="json") for span in heard.heard],
+        "earlier": [message.model_dump(mode="json") for message in heard.earlier],
+        "continues": heard.continues,
+        "replay": heard.is_replay,
+    }
 
 
 class PassEntry:
@@ -162,47 +174,6 @@ def _wake_workers() -> None:
     else:
         return
     learning.wake(first)
-
-
-@dataclass(frozen=True)
-class _Heard:
-    """What of a conversation was heard before: decides which messages teach."""
-
-    is_replay: bool
-    unheard_hashes: Sequence[str]
-    teaching: list[int]
-
-    @classmethod
-    def of(cls, turn: Turn, *, went_on: bool) -> "_Heard":
-        """Looked up in at most three queries, in the transaction that will record the chat.
-
-        `went_on`: the client hung up, and has said all of this again since.
-        """
-        conversation = turn.conversation
-        spoken = conversation.operator_messages
-        if not spoken:
-            return _NOTHING_HEARD
-        heard = HeardMessage.objects.already(message.hash for message in spoken)
-        unheard = [message for message in spoken if message.hash not in heard]
-        recorded = _recorded(conversation.fingerprints, said_at=turn.said_at) if spoken[0].hash in heard else 0
-        if went_on:
-            recorded = len(spoken)
-        return cls(
-            is_replay=recorded == len(spoken),
-            unheard_hashes=[message.hash for message in unheard],
-            teaching=conversation.teaching_indices(unheard=[message.index for message in unheard], recorded=recorded),
-        )
-
-
-_NOTHING_HEARD = _Heard(is_replay=False, unheard_hashes=[], teaching=[])
-
-
-def _recorded(fingerprints: Sequence[str], *, said_at: datetime) -> int:
-    """How many of the messages a recorded chat begins with. A single one said again after an hour is said anew."""
-    recorded = AuditRow.objects.recorded_beginning(fingerprints)
-    if recorded == len(fingerprints) == 1 and not AuditRow.objects.was_said_lately(fingerprints[0], said_at=said_at):
-        return 0
-    return recorded
 
 
 @dataclass(frozen=True)

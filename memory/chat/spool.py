@@ -83,6 +83,7 @@ class SpooledTurn(BaseModel):
     reply: Reply
     receipt: events.ContextServed | None
     episode_ids: list[int]
+    is_counted: bool = False
     passed: events.ChatPassedThrough | None = None
     answer: KeptAnswer | None = None
 

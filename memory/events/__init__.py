@@ -17,6 +17,7 @@ from memory.events.episodes import (
     EpisodeAsked,
     EpisodeFailed,
     EpisodeRecalled,
+    EpisodeReplaced,
     EpisodeSkipped,
     EpisodeSummarised,
     EpisodeUserDeleted,
@@ -50,6 +51,8 @@ from memory.events.turns import (
     ChatFailed,
     ChatPassedThrough,
     ContextServed,
+    EarlierMessage,
+    HeardSpan,
     LeftOut,
     MissReason,
     NearMiss,
@@ -59,15 +62,18 @@ from memory.events.turns import (
 )
 
 __all__ = [
+    "BY_OPERATOR",
     "Bound",
     "ChatCompleted",
     "ChatFailed",
     "ChatPassedThrough",
     "ContextServed",
     "EVENTS",
+    "EarlierMessage",
     "EpisodeAsked",
     "EpisodeFailed",
     "EpisodeRecalled",
+    "EpisodeReplaced",
     "EpisodeSkipped",
     "EpisodeSummarised",
     "EpisodeUserDeleted",
@@ -84,6 +90,7 @@ __all__ = [
     "FactUserDeleted",
     "FactUserEdited",
     "GiveUpReason",
+    "HeardSpan",
     "KeyCreated",
     "KeyChanged",
     "KeyRevoked",
@@ -116,6 +123,7 @@ EVENTS: dict[str, type[Event]] = {
         FactUserAdded,
         FactUserDeleted,
         EpisodeSummarised,
+        EpisodeReplaced,
         EpisodeSkipped,
         EpisodeFailed,
         EpisodeRecalled,
@@ -135,6 +143,9 @@ EVENTS: dict[str, type[Event]] = {
     )
 }
 """Event name -> its payload class."""
+
+BY_OPERATOR = (FactUserEdited, FactUserAdded, FactUserDeleted, EpisodeUserDeleted)
+"""What the operator does to memory: a prompt that was made before does not hold any more."""
 
 
 def parse(event_type: str, payload: JsonValue) -> Event:

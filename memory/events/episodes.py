@@ -19,6 +19,15 @@ class EpisodeSummarised(_EpisodeEvent):
     model: str
 
 
+class EpisodeReplaced(EpisodeSummarised):
+    """A turn was summed up anew, for a later answer. `replaced`: the summary that made way; "" where there was none."""
+
+    name = "memory.episode.replaced"
+    label = "Summed up anew"
+
+    replaced: str = ""
+
+
 class EpisodeSkipped(_EpisodeEvent):
     """A chat was not worth a summary: trivial, a replay, or nothing new in it. Its empty row marks it as seen."""
 

@@ -8,11 +8,33 @@ from pydantic import BaseModel, ConfigDict, Field
 from memory.events.base import Event, MemoryPart, Message, Usage
 
 
+class HeardSpan(BaseModel):
+    """A piece of a message that was heard before, first in `chat_id`: characters `start` to `end` of its own words."""
+
+    model_config = ConfigDict(frozen=True)
+
+    message: int
+    start: int
+    end: int
+    chat_id: int
+
+
+class EarlierMessage(BaseModel):
+    """A message with new words that was said before this turn, some time after `said_after` (None: nobody knows)."""
+
+    model_config = ConfigDict(frozen=True)
+
+    message: int
+    said_after: datetime | None = None
+
+
 class ChatCompleted(Event):
     """One finished turn: what the client sent and what was answered.
 
     `new_messages` holds the indices of the messages that may teach (decision 1), settled when the chat was
-    recorded; None on a row that was written without that step, where nothing was heard before.
+    recorded; None on a row that was written without that step, where nothing was heard before. `heard` are the pieces
+    of these messages that are not new, `earlier` those of them that are older than the turn (decision 25).
+    `continues` is the chat whose turn goes on with this one: a step of a tool, a retry, another answer (decision 26).
     """
 
     name = "chat.completed"
@@ -28,6 +50,9 @@ class ChatCompleted(Event):
     learn: bool = True
     occurred_at: datetime | None = None
     new_messages: list[int] | None = None
+    heard: list[HeardSpan] = Field(default_factory=list)
+    earlier: list[EarlierMessage] = Field(default_factory=list)
+    continues: int | None = None
     replay: bool = False
     cut_off: bool = False
     """The client hung up before the answer was complete; `reply` is what had arrived."""

@@ -1,13 +1,14 @@
 """One chat as one JSON document, as the memory's tasks send it: no text in it can open a turn (decision 6)."""
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
 from memory import transcript
-from memory.events import Message
+from memory.conversation import said_pieces
+from memory.events import ChatCompleted
 from memory.text import lines
 
 
@@ -20,18 +21,17 @@ class Turn:
     text: str
 
 
-def document_turns(messages: Sequence[Message], new: Collection[int]) -> list[Turn]:
-    """What operator and assistant said. `new`: indices of the messages that this chat adds.
+def document_turns(completed: ChatCompleted) -> list[Turn]:
+    """What operator and assistant said in a recorded chat. What it adds is new, piece by piece (decision 25).
 
     System messages, tool output and our own memory block are left out.
     """
-    turns: list[Turn] = []
-    for index, message in enumerate(messages):
-        words = transcript.own_words(message)
-        if not words or not (transcript.is_operator(message) or transcript.is_assistant(message)):
-            continue
-        speaker = "operator" if transcript.is_operator(message) else "assistant"
-        turns.append(Turn(speaker, "new" if index in new else "earlier", words))
+    said, turns = said_pieces(completed), list[Turn]()
+    for index, message in enumerate(completed.messages):
+        if index in said:
+            turns += [Turn("operator", "new" if one.is_new else "earlier", one.text.strip()) for one in said[index]]
+        elif transcript.is_assistant(message) and (words := transcript.own_words(message)):
+            turns.append(Turn("assistant", "earlier", words))
     return turns
 
 

@@ -10,6 +10,7 @@ from django.conf import settings
 from memory import events, llm
 from memory.conversation import new_message_indices
 from memory.events import Message
+from memory.learning.dates import said_after
 from memory.learning.document import Document, document_turns
 from memory.llm.answers import json_extraction
 from memory.models import AuditQuerySet, AuditRow, ExtractCursor, PersonalFact
@@ -97,14 +98,13 @@ class ExtractionJob:
     def prepare(self, chat: AuditRow) -> Question | None:
         """The request for one chat, or None where the operator said nothing new: then no model is called."""
         completed = chat.completed
-        new_indices = new_message_indices(completed)
-        if not completed.learn or not new_indices:
+        if not completed.learn or not new_message_indices(completed):
             return None
         max_chars = settings.CAESAR.memory.facts_extract.max_chars
         document = Document(
             today=chat.said_at.astimezone(settings.CAESAR.zone).date().isoformat(),
             known_keys=_known_keys(max_chars // 8),
-            turns=document_turns(completed.messages, frozenset(new_indices)),
+            turns=document_turns(completed),
         )
         fitted = document.fit(max_chars)
         request = Message(role="user", content=fitted.text)
@@ -119,7 +119,8 @@ class ExtractionJob:
         """Learn the claims, in the caller's transaction. One row for each change, and one for unread messages."""
         if answer.unread:
             AuditRow.objects.record(events.ExtractShortened(unread=answer.unread), now=now, chat=chat)
-        outcomes = PersonalFact.objects.learn(answer.claims, chat=chat, now=now)
+        dates = said_after(chat.completed, answer.claims)
+        outcomes = PersonalFact.objects.learn(answer.claims, chat=chat, now=now, said_after=dates)
         return Counter[str](outcomes.values()) + Counter(rejected=answer.rejected)
 
     def store_skipped(self, chat: AuditRow, *, now: datetime) -> None:

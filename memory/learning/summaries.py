@@ -12,6 +12,7 @@ from caesar.conf import LLMProvider
 from memory import events, llm
 from memory.conversation import new_message_indices
 from memory.events import Message
+from memory.learning import steps
 from memory.learning.document import Document, Turn, document_turns
 from memory.llm import embedding
 from memory.llm.answers import json_extraction
@@ -79,12 +80,11 @@ class SummaryJob:
         return settings.CAESAR.memory.episodes_summarise.batch_size
 
     def prepare(self, chat: AuditRow) -> Question | None:
-        """The request for one chat; None for a replay, a chat without new words, or one kept out of memory."""
-        completed = chat.completed
-        new_indices = new_message_indices(completed)
-        if not completed.learn or not new_indices:
+        """The request for one chat; None where there is nothing to sum up (`store_skipped`)."""
+        completed = _summed_up(chat)
+        if completed is None or not new_message_indices(completed):
             return None
-        turns = [*document_turns(completed.messages, frozenset(new_indices)), *_reply_turns(completed)]
+        turns = [*document_turns(completed), *_reply_turns(completed)]
         document = Document(today=_chat_date(chat), known_keys=[], turns=turns)
         request = Message(role="user", content=document.fit(settings.CAESAR.memory.facts_extract.max_chars).text)
         return Question((Message(role="system", content=PROMPT), request), frozenset(turn.text for turn in turns))
@@ -97,15 +97,26 @@ class SummaryJob:
 
     def store(self, chat: AuditRow, answer: Answer, *, now: datetime) -> Counter[str]:
         """Write the episode, or the empty row of a trivial chat, in the caller's transaction."""
+        begun_by = steps.first_row(chat) or chat
         if answer.embedded is None:
-            return Counter(skipped=EpisodeSummary.objects.skip(chat, reason="trivial", now=now))
-        return Counter(summarised=EpisodeSummary.objects.summarise(chat, answer.summary, answer.embedded, now=now))
+            return Counter(skipped=EpisodeSummary.objects.skip(begun_by, reason="trivial", now=now))
+        episode = EpisodeSummary.objects
+        if begun_by is chat:
+            return Counter(summarised=episode.summarise(chat, answer.summary, answer.embedded, now=now))
+        return Counter(summarised=episode.replace(begun_by, answer.summary, answer.embedded, reply=chat, now=now))
 
     def store_skipped(self, chat: AuditRow, *, now: datetime) -> None:
-        """Write the empty row of a replay or of a chat without new words. A chat kept out of memory gets no row."""
+        """Write the empty row of a repetition or of a chat without new words.
+
+        A chat kept out of memory gets no row, nor does a step of a turn that has its answer in another row.
+        """
         completed = chat.completed
-        if completed.learn:
-            EpisodeSummary.objects.skip(chat, reason="replay" if completed.replay else "nothing_new", now=now)
+        if not completed.learn or steps.is_step(completed) or steps.other_answers(chat):
+            return
+        if completed.replay:
+            EpisodeSummary.objects.skip(chat, reason="replay", now=now)
+        elif not new_message_indices(completed):
+            EpisodeSummary.objects.skip(chat, reason="nothing_new", now=now)
 
     def failed_event(self, chat: AuditRow, error: str, *, kind: str) -> events.Event:
         """The event of a chat that could not be summed up."""
@@ -128,6 +139,7 @@ class SummaryJob:
         """The chats whose summary failed and was not done since, oldest first."""
         done: list[type[events.Event]] = [
             events.EpisodeSummarised,
+            events.EpisodeReplaced,
             events.EpisodeSkipped,
             events.EpisodeUserDeleted,
         ]
@@ -135,6 +147,27 @@ class SummaryJob:
 
 
 SUMMARY = SummaryJob()
+
+
+def _summed_up(chat: AuditRow) -> events.ChatCompleted | None:
+    """A row as it is summed up: the last answer of its turn, to the words that were new in the turn's first row.
+
+    None for a row kept out of memory, a repetition, a step that only calls tools, and one with a later answer.
+    """
+    completed = chat.completed
+    if not completed.learn or steps.is_step(completed):
+        return None
+    others = steps.other_answers(chat)
+    if others and others[-1] > chat.pk:
+        return None
+    if completed.continues is None:
+        return completed
+    begun_by = steps.first_row(chat)
+    if begun_by is None or EpisodeSummary.objects.is_settled(begun_by, reply=chat):
+        return None
+    if not others and not steps.is_step(begun_by.completed):
+        return None
+    return steps.with_new_words(completed, of=begun_by.completed)
 
 
 def _reply_turns(completed: events.ChatCompleted) -> list[Turn]:

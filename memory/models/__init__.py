@@ -1,9 +1,10 @@
 """The rows of memory, with their behaviour: questions and commands are methods here."""
 
 from memory.models.access import SCOPES, ApiKey, ApiKeyMinute, IdempotencyKey, KeyLimits, Scope
-from memory.models.audit import AppendOnly, AuditQuerySet, AuditRow, HeardMessage, Page
+from memory.models.audit import AppendOnly, AuditQuerySet, AuditRow, Page
 from memory.models.episodes import Embedded, EpisodeSummary
 from memory.models.facts import FactConflict, Learned, PersonalFact, RankedFact
+from memory.models.heard import HeardMessage, HeardWords
 from memory.models.revision import MemoryRevision
 from memory.models.workers import (
     LONGEST_PAUSE,
@@ -29,6 +30,7 @@ __all__ = [
     "ExtractCursor",
     "FactConflict",
     "HeardMessage",
+    "HeardWords",
     "IdempotencyKey",
     "KeyLimits",
     "Learned",

@@ -64,6 +64,14 @@ class AuditQuerySet(models.QuerySet["AuditRow"]):
         """The finished chats."""
         return self.filter(event_type=events.ChatCompleted.name)
 
+    def turns(self) -> Self:
+        """The finished chats, a turn of several steps once (decision 26)."""
+        return self.chats().filter(chat__isnull=True)
+
+    def without_steps(self) -> Self:
+        """These rows without the chats that go on with a turn."""
+        return self.exclude(event_type=events.ChatCompleted.name, chat__isnull=False)
+
     def of_type(self, *kinds: type[events.Event]) -> Self:
         """Rows of these events."""
         return self.filter(event_type__in=[kind.name for kind in kinds])
@@ -197,10 +205,25 @@ class AuditManager(models.Manager["AuditRow"]):
         known = set(self.filter(fingerprint__in=fingerprints).values_list("fingerprint", flat=True))
         return max((length for length, one in enumerate(fingerprints, start=1) if one in known), default=0)
 
-    def was_said_lately(self, fingerprint: str, *, said_at: datetime) -> bool:
-        """Whether a chat with this fingerprint took place within an hour of that moment, before or after."""
-        times = self.filter(fingerprint=fingerprint).values_list("ts", "payload__occurred_at").order_by("-id")
+    def was_said_lately(self, fingerprints: Sequence[str], *, said_at: datetime) -> bool:
+        """Whether a chat with one of these took place within an hour of that moment, before or after."""
+        times = self.filter(fingerprint__in=fingerprints).values_list("ts", "payload__occurred_at").order_by("-id")
         return any(abs(said_at - _took_place(*time)) <= SAID_ANEW_AFTER for time in times.iterator())
+
+    def turn_of(self, fingerprints: Sequence[str], *, conversation_id: str | None) -> int | None:
+        """The first row of the turn that the newest chat with one of these belongs to; None where there is none.
+
+        The same words in two conversations that their client names are two turns.
+        """
+        chats = self.filter(fingerprint__in=fingerprints, event_type=events.ChatCompleted.name)
+        newest = chats.filter(conversation_id=conversation_id).order_by("-id").values_list("pk", "chat_id").first()
+        pk, begun_by = newest or (None, None)
+        return begun_by or pk
+
+    def times_said(self, chat_ids: Iterable[int]) -> dict[int, datetime]:
+        """When these chats took place; those that were swept are left out."""
+        chats = self.filter(pk__in=set(chat_ids), event_type=events.ChatCompleted.name)
+        return {pk: _took_place(*time) for pk, *time in chats.values_list("pk", "ts", "payload__occurred_at")}
 
 
 def _took_place(written_at: datetime, occurred_at: str | None) -> datetime:
@@ -305,9 +328,10 @@ class AuditRow(models.Model):
         """A draft's payload as it is stored. Ask for it before the transaction: a long chat takes its time."""
         return json.dumps(self.payload)
 
-    def settled(self, **fields: JsonValue) -> "AuditRow":
+    def settled(self, fields: dict[str, JsonValue], *, chat_id: int | None) -> "AuditRow":
         """This draft with more in its payload: what only its transaction can tell. The draft stays as it is."""
         row = copy(self)
+        row.chat_id = chat_id
         row.payload = self.payload | fields
         row.payload_json = f"{self.payload_json[:-1]}, {json.dumps(fields)[1:]}"
         return row
@@ -335,34 +359,3 @@ class AuditRow(models.Model):
         if self.actor and self.api_key_id is not None:  # what a client did in the operator's place
             return label.replace("You ", f"{self.actor[:1].upper()}{self.actor[1:]} ", 1)
         return label
-
-
-class HeardMessageManager(models.Manager["HeardMessage"]):
-    """Messages that were heard before, by hash."""
-
-    def already(self, hashes: Iterable[str]) -> set[str]:
-        """Those of `hashes` that were heard before."""
-        return set(self.filter(hash__in=list(hashes)).values_list("hash", flat=True))
-
-    def remember(self, hashes: Iterable[str], *, chat: AuditRow) -> None:
-        """Note that these were heard. The first chat is kept; call it in the chat's own transaction."""
-        rows = [self.model(hash=hash_, first_chat_id=chat.pk) for hash_ in dict.fromkeys(hashes)]
-        self.bulk_create(rows, ignore_conflicts=True)
-
-
-class HeardMessage(models.Model):
-    """A message of the operator that was heard once, so that a client's resent history never teaches again.
-
-    `first_chat_id` is a plain number: the row outlives the chat when retention sweeps it.
-    """
-
-    hash = models.CharField(max_length=64, primary_key=True)
-    first_chat_id = models.BigIntegerField()
-
-    objects = HeardMessageManager()
-
-    class Meta:
-        db_table = "heard_messages"
-
-    def __str__(self) -> str:
-        return self.hash[:12]

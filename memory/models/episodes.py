@@ -36,6 +36,37 @@ class EpisodeManager(models.Manager["EpisodeSummary"]):
             AuditRow.objects.record(event, now=now, chat=chat)
         return True
 
+    def replace(self, chat: AuditRow, summary: str, embedded: Embedded, *, reply: AuditRow, now: datetime) -> bool:
+        """Write a chat's episode anew for its turn's later answer, the row `reply`; audit `replaced`.
+
+        An episode that the operator deleted stays deleted. False where nothing was written.
+        """
+        with transaction.atomic():
+            MemoryRevision.move("episodes_added")
+            row: dict[str, object] = {"summary": summary, "embedding": list(embedded.vector), "model": embedded.model}
+            old = self.select_for_update().filter(audit_log=chat).first()
+            if self._is_deleted(chat):
+                return False
+            if old is None:
+                self._put(chat, row)
+            else:
+                self.filter(pk=old.pk).update(**row, embedded_again=F("embedded_again") + 1)
+                MemoryRevision.move("episodes_changed")
+            replaced = old.summary if old else ""
+            event = events.EpisodeReplaced(
+                audit_log_id=chat.pk, summary=summary, model=embedded.model, replaced=replaced
+            )
+            AuditRow.objects.record(event, now=now, chat=reply)
+        return True
+
+    def is_settled(self, chat: AuditRow, *, reply: AuditRow) -> bool:
+        """Whether there is nothing to write for this later answer: it is summed up, or the episode was deleted."""
+        done = AuditRow.objects.get_queryset().of_type(events.EpisodeReplaced).filter(chat=reply)
+        return done.exists() or self._is_deleted(chat)
+
+    def _is_deleted(self, chat: AuditRow) -> bool:
+        return AuditRow.objects.get_queryset().of_type(events.EpisodeUserDeleted).filter(chat=chat).exists()
+
     def skip(self, chat: AuditRow, *, reason: Literal["trivial", "replay", "nothing_new"], now: datetime) -> bool:
         """Write an empty row for a chat not worth a summary, audit `summarise_skipped`. False where it has a row."""
         with transaction.atomic():

@@ -1,11 +1,12 @@
 """Which of two statements about a fact is older (decision 2), even where a clock was wrong at one of them."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 
 from memory import events
 from memory.models.audit import AuditRow
 
+_NOBODY_KNOWS = datetime.min.replace(tzinfo=UTC)
 _HEARD = (events.FactAdded.name, events.FactUpdated.name, events.FactConfirmed.name)
 
 
@@ -20,6 +21,11 @@ class Evidence:
     at: datetime
     place: int | None
 
+    @property
+    def is_undated(self) -> bool:
+        """Whether nobody knows when it was said: it may add, but is older than all that is there (decision 25)."""
+        return self.at == _NOBODY_KNOWS
+
     def is_older_than(self, other: "Evidence", *, now: datetime) -> bool:
         """Compared by time; by place in the log where one time is in the future, since a clock was set back then."""
         if self.is_in_doubt(other, now=now) and self.place is not None and other.place is not None:
@@ -31,9 +37,9 @@ class Evidence:
         return max(self.at, other.at) > now
 
 
-def evidence_of(chat: AuditRow, said_at: datetime) -> Evidence:
-    """The evidence of a chat. One that took place before it was recorded has no place."""
-    return Evidence(said_at, chat.pk if said_at == chat.ts else None)
+def evidence_of(chat: AuditRow, said_at: datetime | None) -> Evidence:
+    """The evidence of a chat's words. Words that were said before they were recorded have no place."""
+    return Evidence(said_at or _NOBODY_KNOWS, chat.pk if said_at == chat.ts else None)
 
 
 def last_place(key: str) -> int | None:

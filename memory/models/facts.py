@@ -1,8 +1,9 @@
 """Facts: one row a key, and every way one may change. Each change commits together with exactly one audit row."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from types import MappingProxyType
 from typing import Literal, NoReturn
 
 from django.conf import settings
@@ -49,30 +50,40 @@ class FactManager(models.Manager["PersonalFact"]):
             (fact for spelled in normalising.key_spellings(key) if (fact := self.filter(key=spelled).first())), None
         )
 
-    def learn(self, claims: Sequence[normalising.Claim], *, chat: AuditRow, now: datetime) -> dict[str, Learned]:
+    def learn(
+        self,
+        claims: Sequence[normalising.Claim],
+        *,
+        chat: AuditRow,
+        now: datetime,
+        said_after: Mapping[str, datetime | None] = MappingProxyType({}),
+    ) -> dict[str, Learned]:
         """Apply what one chat says (decisions 2, 3): {key: what became of it}, one audit row for each change.
 
         The same key twice: the last claim counts. Evidence older than the fact or than the operator's last word on its
-        key changes nothing and writes nothing. Three queries, and two for each change.
+        key changes nothing and writes nothing. `said_after`: the claims that are older than the chat, and after when
+        they were said; None where nobody knows, and then they change nothing that is there (decision 25). Three
+        queries, and two for each change.
         """
         latest = {claim.key: claim for claim in claims}
-        said = evidence_of(chat, chat.said_at)
         with transaction.atomic():
             MemoryRevision.hold()
             known = {fact.key: fact for fact in self.select_for_update().filter(key__in=latest)}
             settled = self._operator_evidence(latest)
             outcome: dict[str, Learned] = {}
             for key, claim in latest.items():
+                said = evidence_of(chat, said_after.get(key, chat.said_at))
                 if key in settled and said.is_older_than(settled[key], now=now):
                     outcome[key] = "ignored"
                 else:
-                    outcome[key] = self._apply(claim, known.get(key), chat=chat, said_at=said.at, now=now)
+                    outcome[key] = self._apply(claim, known.get(key), said, chat=chat, now=now)
         return outcome
 
     def _apply(
-        self, claim: normalising.Claim, fact: "PersonalFact | None", *, chat: AuditRow, said_at: datetime, now: datetime
+        self, claim: normalising.Claim, fact: "PersonalFact | None", said: Evidence, *, chat: AuditRow, now: datetime
     ) -> Learned:
         if fact is None:
+            said_at = chat.said_at if said.is_undated else said.at
             fact, created = self.select_for_update().get_or_create(
                 key=claim.key,
                 defaults={
@@ -87,7 +98,7 @@ class FactManager(models.Manager["PersonalFact"]):
                 added = events.FactAdded(key=claim.key, value=claim.value, confidence=claim.confidence, said_at=said_at)
                 _record(added, now=now, chat=chat)
                 return "added"
-        return fact.apply(claim, chat=chat, said_at=said_at, now=now)
+        return fact.apply(claim, said, chat=chat, now=now)
 
     def _operator_evidence(self, keys: Iterable[str]) -> dict[str, Evidence]:
         """When the operator last edited, deleted, or took back a deletion of, each of these keys."""
@@ -249,17 +260,16 @@ class PersonalFact(models.Model):
         edits = AuditRow.objects.get_queryset().of_type(events.FactUserEdited).filter(fact_key=self.key).count()
         return RankedFact(self, self.importance(now, edits))
 
-    def apply(self, claim: normalising.Claim, *, chat: AuditRow, said_at: datetime, now: datetime) -> Learned:
+    def apply(self, claim: normalising.Claim, said: Evidence, *, chat: AuditRow, now: datetime) -> Learned:
         """Confirm or replace this fact by what a chat says. Call it in a transaction that holds this row.
 
         Evidence older than `last_confirmed_at` (never taken as later than now) changes nothing (decision 2).
         """
-        said = evidence_of(chat, said_at)
         if said.is_older_than(self._evidence(said, now=now), now=now):
             return "ignored"
         if normalising.same_value(self.value, claim.value):
-            return self._confirm(claim, chat=chat, said_at=said_at, now=now)
-        return self._update(claim, chat=chat, said_at=said_at, now=now)
+            return self._confirm(claim, chat=chat, said_at=said.at, now=now)
+        return self._update(claim, chat=chat, said_at=said.at, now=now)
 
     def _evidence(self, said: Evidence, *, now: datetime) -> Evidence:
         """What this fact rests on. Its place in the log is looked up only where the times leave it in doubt."""

@@ -7,9 +7,7 @@ from datetime import datetime, tzinfo
 
 from caesar.conf import EpisodesRecallSettings, Settings
 from memory import events
-from memory.conversation import Conversation
 from memory.llm import LLMError, Vectors, embedding
-from memory.models import AuditRow
 from memory.recall import index
 from memory.text import wording
 
@@ -48,15 +46,6 @@ def disabled_reason(tree: Settings) -> str:
 def preload(tree: Settings, *, now: datetime) -> int:
     """Read now what the first `recall` by these settings would have to read; returns how many episodes that is."""
     return index.preload(embedding.embedder_model(), max_age_days=tree.memory.episodes_recall.max_age_days, now=now)
-
-
-def ongoing_chats(conversation: Conversation) -> frozenset[int]:
-    """The chats (`audit_log_id`) of the conversation that is going on, which recall must not bring back (decision 12).
-
-    They have the same conversation id, or their operator messages are the beginning of this conversation's.
-    """
-    chats = AuditRow.objects.get_queryset().of_conversation(conversation.fingerprints, conversation_id=conversation.id)
-    return frozenset(chats.values_list("pk", flat=True))
 
 
 def recall(

@@ -30,9 +30,9 @@ def everything_in(value: object) -> str:
 
 
 @hypothesis_settings(deadline=None, max_examples=150)
-@given(messages(), any_indices, st.integers(0, 9))
-def test_only_words_of_the_operator_teach(sent: list[Message], unheard: list[int], recorded: int) -> None:
-    teaching = Conversation(sent).teaching_indices(unheard=unheard, recorded=recorded)
+@given(messages())
+def test_only_words_of_the_operator_teach(sent: list[Message]) -> None:
+    teaching = new_message_indices(ChatCompleted(messages=transcript.storable(sent)))
     assert teaching == sorted(set(teaching))
     for index in teaching:
         assert sent[index].role == "user"
@@ -61,8 +61,7 @@ def test_what_is_stored_is_text_and_stays_as_it_is(sent: list[Message]) -> None:
 @given(messages(), st.none() | any_indices, st.integers(1_000, 2_000))
 def test_any_row_makes_a_document_within_its_bound(sent: list[Message], new: list[int] | None, bound: int) -> None:
     completed = ChatCompleted(messages=transcript.storable(sent), new_messages=new)
-    indices = new_message_indices(completed)
-    document = Document("2026-05-20", [], document_turns(completed.messages, frozenset(indices)))
+    document = Document("2026-05-20", [], document_turns(completed))
     fitted = document.fit(bound)
     assert len(fitted.text) <= bound
     turns = json.loads(fitted.text)["conversation"]
@@ -103,8 +102,7 @@ def test_a_megabyte_takes_bounded_time(shape: str, now: datetime) -> None:
     for sent in (one, many):
         assert len(Conversation(sent).operator_texts) <= len(sent)
         stored = transcript.storable(sent)
-        new = Conversation(stored).teaching_indices(unheard=range(len(stored)))
-        document = Document("2026-05-20", [], document_turns(stored, frozenset(new)))
+        document = Document("2026-05-20", [], document_turns(ChatCompleted(messages=stored)))
         assert len(document.fit(48_000).text) <= 48_000
         wording.facts_block([wording.sentence("note", hostile)], max_facts=30, max_chars=2048)
     assert time.process_time() - began < MOST_SECONDS

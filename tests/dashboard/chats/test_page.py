@@ -241,7 +241,7 @@ def test_a_receipt_says_what_each_score_is_made_of(operator: Client, now: dateti
     assert not find_elements(response, "b")
 
 
-def test_ten_queries_are_enough(operator: Client, now: datetime) -> None:
+def test_a_dozen_queries_are_enough(operator: Client, now: datetime) -> None:
     row = record_chat("I sleep badly.", now=now, decision_id="t1")
     AuditRow.objects.record(events.ContextServed(block="b"), now=now, decision_id="t1")
     for number in range(120):
@@ -260,4 +260,4 @@ def test_ten_queries_are_enough(operator: Client, now: datetime) -> None:
     for each in (row, other, record_chat("nothing came of it", now=now)):
         with CaptureQueriesContext(connection) as queries:
             get_page(operator, show(each))
-        assert len(queries) <= 10, [query["sql"][:80] for query in queries]
+        assert len(queries) <= 12, [query["sql"][:80] for query in queries]

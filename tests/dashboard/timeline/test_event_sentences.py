@@ -76,6 +76,7 @@ def episodes(chat: AuditRow, now: datetime) -> Told:
     score = {"cosine": 0.58, "freshness": 0.9, "recall_weight": 1, "score": 0.52}
     return [
         (events.EpisodeSummarised(**of, summary="We met.", model="m"), "Summed up “We met.” of chat"),
+        (events.EpisodeReplaced(**of, summary="We parted.", model="m"), "Summed up anew “We parted.” of chat"),
         (events.EpisodeSkipped(**of, reason="trivial"), "nothing in it is worth a summary"),
         (events.EpisodeFailed(**of, error="Out.", kind="x"), f"Summary failed chat {chat.pk} : Out."),
         (

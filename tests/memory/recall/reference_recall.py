@@ -88,10 +88,13 @@ def chat(created_at: datetime = NOW) -> AuditRow:
     return AuditRow.objects.record(events.ChatCompleted(occurred_at=created_at), now=NOW)
 
 
-def add(vector: Sequence[float], *, age: timedelta = timedelta(0), model: str = MODEL, recalls: int = 0) -> int:
+def add(
+    vector: Sequence[float], *, age: timedelta = timedelta(0), model: str = MODEL, recalls: int = 0, summary: str = ""
+) -> int:
     """An episode of that age, written by the verb; its id."""
     source = chat(NOW - age)
-    assert EpisodeSummary.objects.summarise(source, f"Chat {source.pk}.", Embedded(vector, model), now=NOW)
+    summary = summary or f"Chat {source.pk}."
+    assert EpisodeSummary.objects.summarise(source, summary, Embedded(vector, model), now=NOW)
     if recalls:
         EpisodeSummary.objects.filter(audit_log=source).update(recall_count=recalls, last_recalled_at=NOW)
     return source.episode.pk

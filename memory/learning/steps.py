@@ -1,0 +1,49 @@
+"""One turn may be several rows: the steps of its tools, a retry, another answer. Which of them says what (decision 26).
+
+Every row after the first one `continues` it. The operator's words are new in the first row; what is summed up is the
+last answer. A row whose answer only calls tools is a step on the way.
+"""
+
+from django.db.models import Q
+
+from memory.conversation import Conversation
+from memory.events import ChatCompleted
+from memory.models import AuditRow
+from memory.text import normalising
+
+_CALLS_TOOLS = frozenset({"tool_calls", "tool_use", "function_call"})
+_MOST_LOOKED_AT = 50
+
+
+def is_step(completed: ChatCompleted) -> bool:
+    """Whether the answer only calls tools: the turn goes on."""
+    return completed.finish_reason in _CALLS_TOOLS
+
+
+def first_row(chat: AuditRow) -> AuditRow | None:
+    """The row that a row's turn began with, itself where it is that; None where that was swept."""
+    return chat if chat.completed.continues is None else chat.chat
+
+
+def other_answers(chat: AuditRow) -> list[int]:
+    """The rows of the same turn that answer it in other words than this one, in order. One query."""
+    begun_by = chat.completed.continues or chat.pk
+    rows = AuditRow.objects.get_queryset().chats().filter(Q(pk=begun_by) | Q(chat=begun_by)).exclude(pk=chat.pk)
+    answers = rows.exclude(payload__finish_reason__in=_CALLS_TOOLS).order_by("-id").values_list("pk", "payload__reply")
+    own = chat.completed.reply
+    return sorted(pk for pk, reply in answers[:_MOST_LOOKED_AT] if reply and not normalising.same_value(reply, own))
+
+
+def with_new_words(completed: ChatCompleted, *, of: ChatCompleted) -> ChatCompleted:
+    """A later row of a turn, with the words marked as new that were so in its first row (`of`)."""
+    here, there = (Conversation(row.messages).operator_messages[::-1] for row in (completed, of))
+    moved = {first.index: later.index for first, later in zip(there, here, strict=False)}
+    return completed.model_copy(
+        update={
+            "new_messages": sorted(moved[index] for index in of.new_messages or () if index in moved),
+            "heard": [
+                span.model_copy(update={"message": moved[span.message]}) for span in of.heard if span.message in moved
+            ],
+            "earlier": [],
+        }
+    )

@@ -1,0 +1,144 @@
+"""What was said, sentence by sentence: where each stands, and hashes by which it is heard again (decision 25). Pure.
+
+Words are compared, not characters: case, white space, markdown, quotation marks and most punctuation make no
+difference. A question mark does, because a question states nothing.
+"""
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+WINDOW = 5
+"""Words in the windows by which a cut sentence is recognised; a shorter one is recognised only as a whole."""
+
+LEAST_GLUED = 3
+"""Words that must remain beside a heard sentence for the two to count as glued together, not as one new sentence."""
+
+_MAX_SENTENCES = 2_000
+_MAX_EDGE = 40
+_LEAST_EDGE = 2
+
+_SENTENCE = re.compile(
+    r"[^\n.!?。！？…]+(?:[.!?…]+(?![\s\"'”’»)*_]|\Z)[^\n.!?。！？…]*)*(?:[.!?。！？…]+[\"'”’»)*_]*)?|[^\n]"
+)
+# What clients put beside the words: a time or a note in brackets, a time or a speaker's name at the start of a line.
+_BESIDE = re.compile(
+    r"\[[^\[\]\n]{1,80}\]|\([^()\n]{1,80}\)"
+    r"|(?m:^)[ \t>*_#-]{0,8}+(?:"
+    r"(?:\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4})(?:[T ,]{1,2}\d{1,2}:\d\d(?::\d\d(?:\.\d{1,9})?)?)?"
+    r"|\d{1,2}:\d\d(?::\d\d)?"
+    r")(?:[ \t]?(?:[ap]\.?m\.?\b|UTC\b|GMT\b|Z\b|[+-]\d\d:?\d\d))?(?=[ \t\n:,|–-]|\Z)[ \t]*[:,|–-]?"
+    r"|(?m:^)[ \t>*_#-]{0,8}+(?:user|human|operator|me)[ \t*_]{0,4}:",
+    re.IGNORECASE,
+)
+_LINE_END = re.compile(r"\r\n?|[\v\f\x1c-\x1e\x85\u2028\u2029]")
+_NO_BLANKS = r"\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # scripts that set none between words
+_EMOJI = r"\u2600-\u27bf\U0001f000-\U0001faff"
+_WORD = re.compile(rf"[{_NO_BLANKS}{_EMOJI}]|[^\W_{_NO_BLANKS}]+[+#]*")
+_STAMP_WORD = re.compile(
+    r"\d+(?:st|nd|rd|th|h|am|pm|t\d+z?|z)?|[ap]m?|m|t|z|utc|gmt|ce?s?t|(?:current|local|sent|date|time|timestamp|today|"
+    r"now|on|at|the|is|user|human|operator|me|heure|uhr|uhrzeit|zeit|datum|hora|ora|fecha|data|edited|bearbeitet|modifi[eé]|editado|modificato)"
+    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)[a-z]*"
+)
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A piece of a text: `text[start:end]`, its words in normal form, and whether it only marks a time or an edit."""
+
+    start: int
+    end: int
+    words: tuple[str, ...]
+    is_mark: bool = False
+
+
+def split(text: str) -> list[Sentence]:
+    """The sentences of a text that hold words, in order. The last one holds the rest where there are thousands."""
+    plain = _LINE_END.sub(lambda end: "\n" * len(end[0]), text)
+    found: list[Sentence] = []
+    for sentence in _pieces(plain):
+        if len(found) == _MAX_SENTENCES:
+            return [*found, Sentence(sentence.start, len(text), words_of(plain[sentence.start :]))]
+        found.append(sentence)
+    return found
+
+
+def _pieces(text: str) -> Iterator[Sentence]:
+    """The marks, and the sentences before, between and after them."""
+    position = 0
+    for beside in _BESIDE.finditer(text):
+        words = words_of(beside[0])
+        if _is_mark(beside[0], words):
+            yield from _sentences(text, position, beside.start())
+            yield Sentence(beside.start(), beside.end(), words, is_mark=True)
+            position = beside.end()
+    yield from _sentences(text, position, len(text))
+
+
+def _sentences(text: str, start: int, end: int) -> Iterator[Sentence]:
+    for match in _SENTENCE.finditer(text, start, end):
+        if words := words_of(match[0]):
+            first = match.start() + len(match[0]) - len(match[0].lstrip())
+            yield Sentence(first, match.start() + len(match[0].rstrip()), words, _is_mark(match[0], words))
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """The words of a text in normal form; a text that asks ends with the word `?`."""
+    words = tuple(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
+    asks = words and text.rstrip(" \t\n\"'”’»)*_").endswith(("?", "？"))
+    return (*words, "?") if asks else words
+
+
+def identity(text: str) -> str:
+    """What a whole message says, as a hash: equal for two that differ only in marks, case, spacing and markdown.
+
+    "" for a text without words.
+    """
+    said = [word for sentence in split(text) if not sentence.is_mark for word in sentence.words]
+    return hashlib.sha256(" ".join(said).encode()).hexdigest() if said else ""
+
+
+def whole_hash(words: Sequence[str]) -> int:
+    """The hash of a whole sentence, as a signed number of 64 bits."""
+    return _hash("whole", words)
+
+
+def window_hashes(words: Sequence[str]) -> list[int]:
+    """The hashes of each `WINDOW` consecutive words; none of a shorter sentence."""
+    return [_hash("window", words[start : start + WINDOW]) for start in range(len(words) - WINDOW + 1)]
+
+
+def edges(words: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """The beginnings and ends that may be a sentence of their own: from word, to word; longest first."""
+    for length in range(min(len(words) - 1, _MAX_EDGE), _LEAST_EDGE - 1, -1):
+        yield 0, length
+        yield len(words) - length, len(words)
+
+
+def locate(text: str, sentence: Sentence, first: int, end: int) -> tuple[int, int] | None:
+    """Where the words `first` to `end` of a sentence stand in its text; None where normalising changed their number."""
+    found = list(_WORD.finditer(text, sentence.start, sentence.end))
+    words = sentence.words[:-1] if sentence.words[-1:] == ("?",) else sentence.words
+    if len(found) != len(words) or end > len(words):
+        return None
+    return found[first].start(), found[end - 1].end()
+
+
+def is_open(text: str, sentence: Sentence) -> bool:
+    """Whether a sentence ends without a mark that ends it, as one that was cut off does."""
+    return not text[sentence.start : sentence.end].rstrip("\"'”’»)*_ ").endswith(tuple(".!?。！？…"))
+
+
+def _is_mark(text: str, words: Sequence[str]) -> bool:
+    """Whether a piece holds no statement: a time or an edit mark, in brackets or not."""
+    if not all(_STAMP_WORD.fullmatch(word) for word in words):
+        return False
+    text = text.strip()
+    return ":" in text or "-" in text or (text[:1] in "[(" and bool(words))
+
+
+def _hash(kind: str, words: Sequence[str]) -> int:
+    digest = hashlib.blake2b(" ".join(words).encode(), digest_size=8, person=kind.encode()).digest()
+    return int.from_bytes(digest, "big", signed=True)
