@@ -190,7 +190,7 @@ class _Heard:
         return cls(
             is_replay=recorded == len(spoken),
             unheard_hashes=[message.hash for message in unheard],
-            teaching=conversation.teaching_indices(unheard=[message.index for message in unheard], recorded=recorded),
+            teaching=conversation.teaching_indices(unheard={message.index for message in unheard}, recorded=recorded),
         )
 
 

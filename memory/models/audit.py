@@ -18,7 +18,7 @@ from django.utils import timezone
 from pydantic import JsonValue
 
 from memory import actor, events
-from memory.models import search
+from memory.models import search, turn_sql
 from memory.models.turn_sql import AuditValues, insert_audit
 from memory.text import lines, normalising
 
@@ -194,7 +194,7 @@ class AuditManager(models.Manager["AuditRow"]):
 
         `fingerprints`: those of its beginnings, shortest first.
         """
-        known = set(self.filter(fingerprint__in=fingerprints).values_list("fingerprint", flat=True))
+        known = turn_sql.recorded(connections[router.db_for_write(self.model)], fingerprints)
         return max((length for length, one in enumerate(fingerprints, start=1) if one in known), default=0)
 
     def was_said_lately(self, fingerprint: str, *, said_at: datetime) -> bool:
@@ -342,12 +342,12 @@ class HeardMessageManager(models.Manager["HeardMessage"]):
 
     def already(self, hashes: Iterable[str]) -> set[str]:
         """Those of `hashes` that were heard before."""
-        return set(self.filter(hash__in=list(hashes)).values_list("hash", flat=True))
+        return turn_sql.heard(connections[router.db_for_write(self.model)], list(hashes))
 
     def remember(self, hashes: Iterable[str], *, chat: AuditRow) -> None:
         """Note that these were heard. The first chat is kept; call it in the chat's own transaction."""
-        rows = [self.model(hash=hash_, first_chat_id=chat.pk) for hash_ in dict.fromkeys(hashes)]
-        self.bulk_create(rows, ignore_conflicts=True)
+        connection = connections[router.db_for_write(self.model)]
+        turn_sql.remember(connection, dict.fromkeys(hashes), chat_id=chat.pk)
 
 
 class HeardMessage(models.Model):

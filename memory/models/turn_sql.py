@@ -1,9 +1,10 @@
-"""The two SQL statements at the end of every turn: insert its audit rows, and count the recalls of its episodes.
+"""The SQL at the end of every turn: its audit rows, the recalls of its episodes, and what of it was heard before.
 
 Built by hand, since the ORM takes several times as long to build them as the database to run them.
 """
 
-from collections.abc import Sequence
+import json
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -71,3 +72,51 @@ def bump(connection: BaseDatabaseWrapper, ids: Sequence[int], *, now: datetime) 
         statement = _BUMP[connection.vendor].format(ids=", ".join(["%s"] * len(ids)))
         cursor.execute(statement, [recalled_at, *ids] if connection.vendor == "sqlite" else [*ids, recalled_at])
         return int(cursor.rowcount)
+
+
+# --- what was heard before ------------------------------------------------------------------------------------------
+
+# Thousands of hashes go as one parameter, into one statement: databases take a limited number of parameters, and the
+# write lock is held meanwhile.
+_GIVEN = {"sqlite": "(SELECT value FROM json_each(%s))", "postgresql": "(SELECT unnest(CAST(%s AS text[])))"}
+_HEARD = "SELECT hash FROM heard_messages WHERE hash IN {given}"
+_RECORDED = "SELECT DISTINCT fingerprint FROM audit_log WHERE fingerprint IN {given}"
+_REMEMBER = {
+    "sqlite": "INSERT OR IGNORE INTO heard_messages (hash, first_chat_id) SELECT value, %s FROM json_each(%s)",
+    "postgresql": (
+        "INSERT INTO heard_messages (hash, first_chat_id) SELECT unnest(CAST(%s AS text[])), %s ON CONFLICT DO NOTHING"
+    ),
+}
+
+
+def heard(connection: BaseDatabaseWrapper, hashes: Collection[str]) -> set[str]:
+    """Those of these messages that were heard before, by hash. One statement, however many they are."""
+    return _those_of(connection, _HEARD, hashes)
+
+
+def recorded(connection: BaseDatabaseWrapper, fingerprints: Collection[str]) -> set[str]:
+    """Those of these fingerprints that a row of the log has. One statement, however many they are."""
+    return _those_of(connection, _RECORDED, fingerprints)
+
+
+def _those_of(connection: BaseDatabaseWrapper, statement: str, given: Collection[str]) -> set[str]:
+    if not given:
+        return set()
+    with connection.cursor() as cursor:
+        cursor.execute(statement.format(given=_GIVEN[connection.vendor]), [_as_one_parameter(connection, given)])
+        return {text for (text,) in cursor.fetchall()}
+
+
+def remember(connection: BaseDatabaseWrapper, hashes: Collection[str], *, chat_id: int) -> None:
+    """Note that these messages were heard, those that were not before. One statement, however many they are."""
+    if not hashes:
+        return
+    given = _as_one_parameter(connection, hashes)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            _REMEMBER[connection.vendor], [chat_id, given] if connection.vendor == "sqlite" else [given, chat_id]
+        )
+
+
+def _as_one_parameter(connection: BaseDatabaseWrapper, texts: Collection[str]) -> str | list[str]:
+    return json.dumps([*texts]) if connection.vendor == "sqlite" else [*texts]
