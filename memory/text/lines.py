@@ -12,6 +12,7 @@ CUT_MARK = " [... cut ...] "
 
 _MAX_WORD_LOSS = 40
 _HALF_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_LINE_BREAK = re.compile("\r\n|[\r\v\f\x1c-\x1f\x85\u2028\u2029]")
 _JOINERS = "\u200c\u200d"
 
 # Everything without a glyph that is not white space: controls (Cc), format characters (Cf) with all direction marks and
@@ -59,6 +60,11 @@ def one_line(text: str) -> str:
         return " ".join(text.split())
     visible = _INVISIBLE.sub(_kept_invisible, without_surrogates(text).replace("\u2800", " "))
     return " ".join(unicodedata.normalize("NFC", visible).split())
+
+
+def with_plain_breaks(text: str) -> str:
+    """`text` with every line break as `\\n`: CR, CRLF, vertical tab, form feed, NEL, U+2028, U+2029, FS to US."""
+    return _LINE_BREAK.sub("\n", text)
 
 
 def shorten(text: str, max_chars: int) -> str:
