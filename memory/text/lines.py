@@ -1,4 +1,4 @@
-"""Text that encodes, fits on one line, or is cut to a length. Standard library only, below every other module.
+"""Text that encodes, fits on one line, or is cut to a length. Below every other module.
 
 The result of `one_line` holds no line break, no hidden text and no change of reading direction, and it always encodes
 as UTF-8. Nothing is escaped: markup and braces are plain text here.
@@ -6,6 +6,8 @@ as UTF-8. Nothing is escaped: markup and braces are plain text here.
 
 import re
 import unicodedata
+
+from memory.text.marks import normalised
 
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 CUT_MARK = " [... cut ...] "
@@ -59,7 +61,7 @@ def one_line(text: str) -> str:
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
     visible = _INVISIBLE.sub(_kept_invisible, without_surrogates(text).replace("\u2800", " "))
-    return " ".join(unicodedata.normalize("NFC", visible).split())
+    return " ".join(normalised(visible, "NFC").split())
 
 
 def with_plain_breaks(text: str) -> str:
