@@ -38,12 +38,14 @@ from memory.events.facts import (
     FactUserEdited,
 )
 from memory.events.operation import (
+    HeldBecause,
     KeyChanged,
     KeyCreated,
     KeyRevoked,
     LearningPaused,
     LearningResumed,
     RetentionSweep,
+    SweepAllowed,
 )
 from memory.events.turns import (
     ChatCompleted,
@@ -84,6 +86,7 @@ __all__ = [
     "FactUserDeleted",
     "FactUserEdited",
     "GiveUpReason",
+    "HeldBecause",
     "KeyCreated",
     "KeyChanged",
     "KeyRevoked",
@@ -98,6 +101,7 @@ __all__ = [
     "RetentionSweep",
     "ServedEpisode",
     "ServedFact",
+    "SweepAllowed",
     "Usage",
     "parse",
 ]
@@ -121,6 +125,7 @@ EVENTS: dict[str, type[Event]] = {
         EpisodeRecalled,
         EpisodeUserDeleted,
         RetentionSweep,
+        SweepAllowed,
         ExtractFailed,
         ExtractAbandoned,
         ExtractRecovered,
