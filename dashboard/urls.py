@@ -39,6 +39,7 @@ urlpatterns = [
     path("dashboard/said/<row:chat_id>", overview.said, name="said"),
     path("dashboard/learning/pause", workers.pause, name="learning-pause"),
     path("dashboard/learning/resume", workers.resume, name="learning-resume"),
+    path("dashboard/sweep/anyway", workers.sweep_anyway, name="sweep-anyway"),
     path("dashboard/workers/<str:name>/retry/<row:chat_id>", workers.retry, name="worker-retry"),
     path("dashboard/workers/<str:name>/skip/<row:chat_id>", workers.skip, name="worker-skip"),
     path("dashboard/workers/<str:name>/ask-again", workers.ask_again, name="worker-ask-again"),

@@ -1,8 +1,10 @@
 """The sweep: audit rows are deleted after `RETENTION_DAYS`, each chat with its episode (ADR-0020, decision 22)."""
 
-from collections.abc import Iterator, Sequence
+import logging
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
@@ -23,26 +25,41 @@ from memory.models import (
 )
 from memory.models.audit import Swept as SweptAway
 
-ROWS_AT_A_TIME = 500
+logger = logging.getLogger(__name__)
+
+ROWS_AT_A_TIME = 40
+_SHORTEST_PAUSE_SECONDS = 0.05
 _OPERATORS_OWN = (events.FactUserEdited.name, events.FactUserAdded.name)
 
 
 @dataclass(frozen=True)
 class Swept:
-    """What one sweep deleted, or would delete."""
+    """What one sweep deleted, or would delete. `held_back`: how many more are due, but wait for the operator's word."""
 
     older_than: datetime
     rows: int = 0
     episodes: int = 0
+    held_back: int = 0
+    unfinished: bool = False
 
     def __str__(self) -> str:
-        return f"{self.rows} rows and {self.episodes} episodes older than {self.older_than:%Y-%m-%d %H:%M}"
+        done = f"{self.rows} rows and {self.episodes} episodes older than {self.older_than:%Y-%m-%d %H:%M}"
+        done += "; its time was over, the next sweep goes on" if self.unfinished else ""
+        return done + (f"; {self.held_back} more are due and held back" if self.held_back else "")
 
 
-def sweep(*, now: datetime, dry_run: bool = False) -> Swept | None:
+def sweep(
+    *,
+    now: datetime,
+    dry_run: bool = False,
+    seconds: float | None = None,
+    pause: Callable[[float], None] = time.sleep,
+) -> Swept | None:
     """Delete the expired rows, one bounded batch in each transaction, and write `memory.retention_sweep`.
 
-    None where retention is switched off (0 days). A sweep that is interrupted loses nothing: the next one goes on.
+    None where retention is switched off (0 days). A sweep that is interrupted loses nothing: the next one goes on. One
+    that began no further batch since `seconds` were over says so. Between two batches it calls `pause` for as long as
+    the last one took, so that others can write. What `Verdict` holds back stays until `allow`.
     Idempotency keys and counts of requests are deleted after a day, whatever the retention.
     """
     if not dry_run:
@@ -51,16 +68,45 @@ def sweep(*, now: datetime, dry_run: bool = False) -> Swept | None:
     days = settings.CAESAR.memory.retention_days
     if not days:
         return None
-    older_than = now - timedelta(days=days)
-    due = expired(older_than)
+    verdict = Verdict.on(now - timedelta(days=days), now=now)
+    due = expired(verdict.until)
     if dry_run:
-        return Swept(older_than, due.count(), due.filter(episode__isnull=False).count())
+        return Swept(verdict.older_than, due.count(), due.filter(episode__isnull=False).count(), verdict.held_back)
+    swept = _sweep_batches(due, verdict, ends=None if seconds is None else time.monotonic() + seconds, pause=pause)
+    _record(swept, verdict, now=now)
+    return swept
+
+
+def _sweep_batches(
+    due: AuditQuerySet, verdict: "Verdict", *, ends: float | None, pause: Callable[[float], None]
+) -> Swept:
     rows = episodes = 0
+    began = None
     for ids in _batches(due):
+        if began is not None:
+            if ends is not None and time.monotonic() >= ends:
+                return Swept(verdict.older_than, rows, episodes, verdict.held_back, unfinished=True)
+            pause(max(time.monotonic() - began, _SHORTEST_PAUSE_SECONDS))
+        began = time.monotonic()
         deleted = _sweep_away(ids)
         rows, episodes = rows + deleted.rows, episodes + deleted.episodes
-    AuditRow.objects.record(events.RetentionSweep(older_than=older_than, rows=rows, episodes=episodes), now=now)
-    return Swept(older_than, rows, episodes)
+    return Swept(verdict.older_than, rows, episodes, verdict.held_back)
+
+
+def _record(swept: Swept, verdict: "Verdict", *, now: datetime) -> None:
+    if verdict.held_back:
+        logger.warning("The sweep holds back %d rows that are due: see the overview page", verdict.held_back)
+    event = events.RetentionSweep(
+        older_than=swept.older_than,
+        rows=swept.rows,
+        episodes=swept.episodes,
+        held_back=verdict.held_back,
+        held_because=verdict.held_because,
+        of_rows=verdict.of_rows,
+        newest=verdict.newest,
+        unfinished=swept.unfinished,
+    )
+    AuditRow.objects.record(event, now=now)
 
 
 def _sweep_away(ids: Sequence[int]) -> SweptAway:
@@ -112,3 +158,112 @@ def _batches(due: AuditQuerySet) -> Iterator[list[int]]:
     while ids := list(due.filter(pk__gt=after).order_by("pk").values_list("pk", flat=True)[:ROWS_AT_A_TIME]):
         yield ids
         after = ids[-1]
+
+
+# --- what a sweep asks about ----------------------------------------------------------------------------------------
+#
+# A clock that is ahead makes the day's history look expired. Nobody can tell it from a server that was off for as long,
+# so the log itself is asked, and the operator where it does not know either.
+
+_AN_ORDINARY_GAP = timedelta(days=3)
+_FEW_ROWS = 100
+_LOOKED_BACK = 400
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """How far a sweep may go: rows older than `until`. Of those older than `older_than`, `held_back` are left.
+
+    It never takes a row newer than the newest of the log, of `newest`, less the retention; and of rows that no sweep of
+    every day comes upon at most a tenth of the `of_rows`. The operator's word (`allow`) goes before both. In a small
+    log a hundred rows pass as well, if they are not most of it.
+    """
+
+    older_than: datetime
+    until: datetime
+    held_back: int = 0
+    held_because: events.HeldBecause = ""
+    of_rows: int = 0
+    newest: datetime | None = None
+
+    @classmethod
+    def on(cls, older_than: datetime, *, now: datetime) -> "Verdict":
+        """The verdict of the log on a sweep of what is older than that."""
+        earlier = _EarlierSweeps.read()
+        of_rows, newest = AuditRow.objects.count(), _newest(earlier)
+        if earlier.allowed_until >= older_than:
+            return cls(older_than, older_than, of_rows=of_rows, newest=newest)
+        believed = max(min(older_than, newest - (now - older_than)), earlier.allowed_until)
+        unexpected = _unexpected(believed, older_than, earlier).count()
+        if unexpected > max(of_rows // 10, min(_FEW_ROWS, of_rows // 2)):
+            held_back = expired(older_than).filter(ts__gte=earlier.allowed_until).count()
+            return cls(older_than, earlier.allowed_until, held_back, "many", of_rows, newest)
+        if now - newest <= _AN_ORDINARY_GAP:  # what is left by this is taken tomorrow
+            return cls(believed, believed, of_rows=of_rows, newest=newest)
+        held_back = expired(older_than).filter(ts__gte=believed).count()
+        if not held_back:
+            return cls(believed, believed, of_rows=of_rows, newest=newest)
+        return cls(older_than, believed, held_back, "clock", of_rows, newest)
+
+
+def allow(*, now: datetime) -> bool:
+    """Have the next sweep delete what the last one held back, audit `memory.sweep_allowed`. False where it held nothing
+    back, or may go on already."""
+    with transaction.atomic():
+        AuditRow.objects.hold_chat_order()  # one of two clicks at once
+        last = _sweeps_and_words().first()
+        if last is None or not isinstance(swept := last.event, events.RetentionSweep) or not swept.held_back:
+            return False
+        AuditRow.objects.record(events.SweepAllowed(older_than=swept.older_than, rows=swept.held_back), now=now)
+    return True
+
+
+_NEVER = datetime(1000, 1, 1, tzinfo=UTC)
+"""Before every row, and far enough from the calendar's end to reckon with."""
+
+
+@dataclass(frozen=True)
+class _EarlierSweeps:
+    """What earlier sweeps and the operator's words about them mean for the next one.
+
+    `allowed_until`: what is older was allowed by the operator, and no sweep has been through it since. `done_until`:
+    the last whole sweep took what is older. `believed_at`: when the last sweep that did not doubt the clock wrote its
+    row.
+    """
+
+    allowed_until: datetime = _NEVER
+    done_until: datetime = _NEVER
+    believed_at: datetime = _NEVER
+
+    @classmethod
+    def read(cls) -> "_EarlierSweeps":
+        """From the newest rows of the log about sweeps."""
+        allowed, believed = _NEVER, _NEVER
+        for row in _sweeps_and_words()[:_LOOKED_BACK]:
+            event = row.event
+            if isinstance(event, events.SweepAllowed):
+                allowed = max(allowed, event.older_than)
+            elif isinstance(event, events.RetentionSweep) and not event.held_back:
+                believed = believed if believed > _NEVER else row.ts
+                if not event.unfinished:
+                    return cls(allowed, event.older_than, believed)
+        return cls(allowed, _NEVER, believed)
+
+
+def _sweeps_and_words() -> AuditQuerySet:
+    """The rows about sweeps, newest first."""
+    return AuditRow.objects.get_queryset().of_type(events.RetentionSweep, events.SweepAllowed).order_by("-id")
+
+
+def _newest(earlier: _EarlierSweeps) -> datetime:
+    """When the newest row was written. Of sweeps only those count that did not doubt the clock."""
+    own = [events.RetentionSweep.name, events.SweepAllowed.name]
+    others = AuditRow.objects.exclude(event_type__in=own).order_by("-ts").values_list("ts", flat=True)
+    return max(others.first() or _NEVER, earlier.believed_at)
+
+
+def _unexpected(until: datetime, older_than: datetime, earlier: _EarlierSweeps) -> AuditQuerySet:
+    """Of the rows a sweep would take those that nobody allowed and no sweep of every day would come upon."""
+    unexpected = expired(until).filter(ts__gte=earlier.allowed_until)
+    is_daily = timedelta(0) <= older_than - earlier.done_until <= _AN_ORDINARY_GAP
+    return unexpected.filter(ts__lt=earlier.done_until) if is_daily else unexpected

@@ -11,6 +11,7 @@ from dashboard.shared.health import Health, WorkerHealth, read_health
 from dashboard.shared.jobs import JOBS
 from dashboard.shared.prompt_budget import PromptBudget
 from dashboard.shared.subqueries import count_subquery, read_subqueries
+from memory import events
 from memory.models import AskAgain, AuditRow, EpisodeSummary, PersonalFact
 
 
@@ -38,6 +39,18 @@ class OverviewSummary:
     budget: PromptBudget
     episodes: int
     is_new: bool
+    sweep: events.Event | None = None
+    """The last row about a sweep: what it did and held back, or that the operator allowed it to go on."""
+
+    @property
+    def held_back(self) -> events.RetentionSweep | None:
+        """The last sweep, where rows wait for the operator's word."""
+        return self.sweep if isinstance(self.sweep, events.RetentionSweep) and self.sweep.held_back else None
+
+    @property
+    def is_sweep_allowed(self) -> bool:
+        """Whether the operator has just allowed the sweep to go on."""
+        return isinstance(self.sweep, events.SweepAllowed)
 
     @property
     def given_up(self) -> int:
@@ -69,6 +82,7 @@ def read_summary(now: datetime) -> OverviewSummary:
         budget=PromptBudget.of(PersonalFact.objects.for_prompt(now)),
         episodes=row["episodes"],
         is_new=not row["facts"] and not row["has_chats"],
+        sweep=events.parse(row["sweep_type"], row["sweep_payload"]) if row["sweep_type"] else None,
     )
 
 
@@ -79,6 +93,9 @@ def _subqueries() -> dict[str, Any]:
         "episodes": count_subquery(EpisodeSummary.objects.exclude(model="")),
         "has_chats": Exists(AuditRow.objects.get_queryset().chats()),
     }
+    sweeps = AuditRow.objects.get_queryset().of_type(events.RetentionSweep, events.SweepAllowed).order_by("-id")
+    columns["sweep_type"] = Subquery(sweeps.values("event_type")[:1])
+    columns["sweep_payload"] = Subquery(sweeps.values("payload")[:1])
     for name, job in JOBS.items():
         given_up = job.abandoned_chats()
         columns[f"{name}_given_up"] = count_subquery(given_up)

@@ -12,7 +12,7 @@ from django.utils import timezone
 from dashboard.overview.responses import summary_changed
 from dashboard.shared.jobs import JOBS
 from dashboard.shared.pages import PageRequest, operator_page, refusal
-from memory import learning
+from memory import learning, queue, retention
 from memory.learning import Job, wake
 from memory.models import LearningSwitch
 
@@ -58,6 +58,17 @@ def resume(request: PageRequest) -> HttpResponse:
     else:
         messages.success(request, "Learning was not paused.")
     return _overview(request, keeps_focus=True)
+
+
+@operator_page("POST")
+def sweep_anyway(request: PageRequest) -> HttpResponse:
+    """Have the expired rows deleted that the last sweep held back."""
+    if retention.allow(now=timezone.now()):
+        queue.nudge("memory.sweep")
+        messages.success(request, "The sweep goes on now, and deletes what it had held back.")
+    else:
+        messages.error(request, "No sweep holds anything back. Nothing was changed.")
+    return _overview(request)
 
 
 def _command(

@@ -66,7 +66,14 @@ EVENT_FAMILIES = (
     EventFamily(
         "switches",
         "keys and switches",
-        (events.KeyCreated, events.KeyChanged, events.KeyRevoked, events.LearningPaused, events.LearningResumed),
+        (
+            events.KeyCreated,
+            events.KeyChanged,
+            events.KeyRevoked,
+            events.LearningPaused,
+            events.LearningResumed,
+            events.SweepAllowed,
+        ),
     ),
 )
 

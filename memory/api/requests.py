@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Annotated, Literal, Self
 
+from django.conf import settings
 from pydantic import (
     AfterValidator,
     BaseModel,
@@ -115,11 +116,28 @@ def _require_operator(messages: list[IncomingMessage]) -> list[IncomingMessage]:
     return messages
 
 
+def _bounded(messages: object) -> object:
+    """The list as it is. Looked at before its messages are, and no `maxItems` of the document: tests would fill it."""
+    most = settings.CAESAR.api.max_messages
+    if isinstance(messages, list) and len(messages) > most:
+        raise invalid_value(
+            f"must hold at most {most:,} messages and holds {len(messages):,}; send the newest ones, or raise "
+            "CAESAR_API__MAX_MESSAGES"
+        )
+    return messages
+
+
+Bounded = BeforeValidator(_bounded)
+"""Refuses a list of more than `CAESAR_API__MAX_MESSAGES` messages, whatever they hold."""
+
 _HOLDS_USER_MESSAGE: JsonObject = {"contains": {"properties": {"role": {"const": "user"}}, "required": ["role"]}}
 
-Messages = Annotated[list[IncomingMessage], Field(min_length=1)]
+Messages = Annotated[list[IncomingMessage], Field(min_length=1), Bounded]
 MessagesWithOperator = Annotated[
-    list[IncomingMessage], Field(min_length=1, json_schema_extra=_HOLDS_USER_MESSAGE), AfterValidator(_require_operator)
+    list[IncomingMessage],
+    Field(min_length=1, json_schema_extra=_HOLDS_USER_MESSAGE),
+    AfterValidator(_require_operator),
+    Bounded,
 ]
 
 EXAMPLE_MESSAGE: JsonObject = {"role": "user", "content": "By the way, my dog's name is Beans."}

@@ -4,12 +4,11 @@ Clients send history again: whole or its tail, with a time stamp more or less, c
 what counts is what was said, not the message it came in.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import chain, islice
-from typing import NamedTuple
 
 from memory import transcript
 from memory.chat.turn import Turn
@@ -23,6 +22,8 @@ _MAX_COMPARED = 200
 """How many messages of one request are compared sentence by sentence, newest first."""
 _MAX_HASHES = 20_000
 """How many hashes of words are kept of one chat."""
+_MAX_GLUED = 100
+"""In how many sentences of a message a glued one is looked for."""
 _TOLD_IN_RETROSPECT = timedelta(hours=1)
 _LEAST_SAME_CHARS = 20
 
@@ -52,18 +53,6 @@ class Hearing:
 NOTHING_HEARD = Hearing()
 
 
-def listen(turn: Turn, stored: Sequence[Message], *, went_on: bool = False) -> Hearing:
-    """What of a turn's conversation is new. Ask in the transaction that records the chat, holding the chats' order.
-
-    `stored`: the messages as they are written down. `went_on`: the client hung up, and has said all this again since.
-    """
-    spoken = turn.conversation.operator_messages
-    if turn.proactive or not spoken:
-        return NOTHING_HEARD
-    first_chats = HeardMessage.objects.first_chats(chain(*(said.hashes for said in spoken)))
-    return _Listener(turn, stored, first_chats).listen(went_on)
-
-
 def continued_chat(turn: Turn) -> int | None:
     """The chat whose turn goes on with this request: it was recorded with all that the operator says (decision 26).
 
@@ -87,22 +76,34 @@ def _is_said_anew(conversation: Conversation, *, said_at: datetime) -> bool:
     return not AuditRow.objects.was_said_lately(whole, said_at=said_at)
 
 
-@dataclass
-class _Listener:
-    turn: Turn
-    stored: Sequence[Message]
-    first_chats: Mapping[str, int]
+class Listener:
+    """Finds out what of a turn's conversation is new. What takes its time can be prepared before the transaction."""
 
-    @property
-    def conversation(self) -> Conversation:
-        return self.turn.conversation
+    def __init__(self, turn: Turn, stored: Sequence[Message]) -> None:
+        """`stored`: the messages as they are written down."""
+        self._turn, self._stored = turn, stored
+        self.conversation = turn.conversation
+        self.spoken = [] if turn.proactive else turn.conversation.operator_messages
+        self.first_chats: Mapping[str, int] = {}
+        self._compared: dict[int, _Comparison] = {}
 
-    @property
-    def spoken(self) -> Sequence[OperatorMessage]:
-        return self.conversation.operator_messages
+    def prepare(self) -> None:
+        """Split and hash what was not heard by now. Call it outside the transaction; `listen` does what is left."""
+        self._look_up()
+        unheard = [self._comparison(said) for said in self._unheard() if said.has_words]
+        for comparison in unheard[-_MAX_COMPARED:]:
+            _ = comparison.hashes  # worked out here
+        _hashes_to_keep(unheard)
 
-    def listen(self, went_on: bool) -> Hearing:
-        unheard = [said for said in self.spoken if self._first_chat(said) is None]
+    def listen(self, *, went_on: bool = False) -> Hearing:
+        """What is new. Ask in the transaction that records the chat, holding the chats' order.
+
+        `went_on`: the client hung up, and has said all of this again since.
+        """
+        if not self.spoken:
+            return NOTHING_HEARD
+        self._look_up()
+        unheard = self._unheard()
         recorded = len(self.spoken) if went_on else self._recorded()
         latest = {said.index for said in self.spoken[recorded:]} & set(self.conversation.latest_indices)
         same = self._said_before(latest)
@@ -112,13 +113,26 @@ class _Listener:
         teaching = self._teaching(latest, unheard)
         return Hearing(
             is_replay=is_replay,
-            continues=continued_chat(self.turn) or self._turn_of(same) if is_replay else None,
+            continues=continued_chat(self._turn) or self._turn_of(same) if is_replay else None,
             teaching=[comparison.said.index for comparison in teaching],
             heard=[span for comparison in teaching for span in comparison.heard],
-            earlier=self._earlier([c.said for c in teaching if c.said.index not in latest]),
+            earlier=self._earlier({one.said.index for one in teaching} - latest),
             message_hashes=[said.hash for said in unheard],
-            word_hashes=_hashes_to_keep([self._sentences_to_keep(said) for said in unheard if said.has_words]),
+            word_hashes=_hashes_to_keep([self._comparison(said) for said in unheard if said.has_words]),
         )
+
+    def _look_up(self) -> None:
+        self.first_chats = HeardMessage.objects.first_chats(chain(*(said.hashes for said in self.spoken)))
+
+    def _unheard(self) -> list[OperatorMessage]:
+        return [said for said in self.spoken if self._first_chat(said) is None]
+
+    def _comparison(self, said: OperatorMessage) -> "_Comparison":
+        """The message with its sentences, worked out once."""
+        if said.index not in self._compared:
+            text = transcript.own_words(self._stored[said.index])
+            self._compared[said.index] = _Comparison(said, text, is_newest=said is self.spoken[-1])
+        return self._compared[said.index]
 
     def _first_chat(self, said: OperatorMessage) -> int | None:
         return next((chat for hash_ in said.hashes if (chat := self.first_chats.get(hash_))), None)
@@ -131,7 +145,7 @@ class _Listener:
             AuditRow.objects.recorded_beginning(self.conversation.fingerprints),
             AuditRow.objects.recorded_beginning(self.conversation.exact_fingerprints),
         )
-        if recorded == len(self.spoken) and _is_said_anew(self.conversation, said_at=self.turn.said_at):
+        if recorded == len(self.spoken) and _is_said_anew(self.conversation, said_at=self._turn.said_at):
             return 0
         return recorded
 
@@ -157,41 +171,26 @@ class _Listener:
 
     def _teaching(self, latest: set[int], unheard: Sequence[OperatorMessage]) -> list["_Comparison"]:
         """The messages with new words, in order, each compared with what was heard."""
-        newest = self.spoken[-1]
-        new = [
-            said
-            for said in self.spoken
-            if said.has_words and (said in unheard or (said is newest and said.index in latest))
-        ]
-        said_anew = [said for said in new if said not in unheard]
-        compared = [_Comparison(said, self._own_words(said)) for said in unheard if said in new][-_MAX_COMPARED:]
-        found = HeardWords.objects.chats_of(chain(*(comparison.hashes for comparison in compared)))
+        new = [self._comparison(said) for said in unheard if said.has_words]
+        compared = new[-_MAX_COMPARED:]
+        found = HeardWords.objects.chats_of(chain.from_iterable(comparison.hashes for comparison in compared))
         for comparison in compared:
             comparison.compare(found)
-        by_index = {comparison.said.index: comparison for comparison in compared}
-        each = [by_index.get(said.index) or _Comparison(said, "") for said in new]
-        if newest.index in latest and each and each[-1].said is newest:
-            each[-1].take_as_said_anew_if_single()
-        return [comparison for comparison in each if comparison.said in said_anew or comparison.has_news]
-
-    def _sentences_to_keep(self, said: OperatorMessage) -> "_Kept":
-        """The sentences of a message. The last one of history may be cut off: then it is no whole one."""
-        text = self._own_words(said)
-        found = [sentence for sentence in sentences.split(text) if not sentence.is_mark]
-        is_open = bool(found) and said is not self.spoken[-1] and sentences.is_open(text, found[-1])
-        return _Kept(whole=found[:-1] if is_open else found, cut=found[-1:] if is_open else [])
-
-    def _own_words(self, said: OperatorMessage) -> str:
-        return transcript.own_words(self.stored[said.index])
+        newest = self._comparison(self.spoken[-1])
+        if newest.said.index in latest and newest.said.has_words:
+            if newest not in compared[-1:]:
+                return [*(one for one in new if one.has_news), newest]  # said anew, the whole of it
+            newest.take_as_said_anew_if_single()
+        return [one for one in new if one.has_news]
 
     # --- how old -----------------------------------------------------------------------------------------------------
 
-    def _earlier(self, messages: Sequence[OperatorMessage]) -> list[EarlierMessage]:
+    def _earlier(self, indices: Collection[int]) -> list[EarlierMessage]:
         """When these were said, at the earliest: after the message before them that was heard, whenever that was.
 
         Where the client tells of a time long ago, that is the time of all of them.
         """
-        if not messages or self.turn.said_at < self.turn.now - _TOLD_IN_RETROSPECT:
+        if not indices or self._turn.said_at < self._turn.now - _TOLD_IN_RETROSPECT:
             return []
         times = AuditRow.objects.times_said(self.first_chats.values())
         since: datetime | None = None
@@ -200,7 +199,7 @@ class _Listener:
             chat_id = self._first_chat(said)
             if chat_id is not None:
                 since = max(filter(None, [since, times.get(chat_id)]), default=None)
-            if said in messages:
+            if said.index in indices:
                 found.append(EarlierMessage(message=said.index, said_after=since))
         return found
 
@@ -218,32 +217,26 @@ def _is_same_text(one: str, other: str) -> bool:
     return one == other or (len(shorter) >= _LEAST_SAME_CHARS and longer.startswith(shorter))
 
 
-class _Kept(NamedTuple):
-    """The sentences of a message that are whole, and the one that may be cut off."""
-
-    whole: Sequence[Sentence]
-    cut: Sequence[Sentence]
-
-
-def _hashes_to_keep(messages: Sequence[_Kept]) -> list[int]:
+def _hashes_to_keep(messages: Sequence["_Comparison"]) -> list[int]:
     """The hashes by which sentences are known again: those of whole ones first, as many as are kept."""
-    whole = (sentences.whole_hash(sentence.words) for message in messages for sentence in message.whole)
-    each = (sentence.words for message in messages for sentence in chain(message.whole, message.cut))
-    windows = chain.from_iterable(map(sentences.window_hashes, each))
+    whole = chain.from_iterable(message.whole_hashes for message in messages)
+    windows = chain.from_iterable(chain.from_iterable(message.window_hashes) for message in messages)
     return list(islice(dict.fromkeys(chain(whole, windows)), _MAX_HASHES))
 
 
 # --- one message, sentence by sentence ---------------------------------------------------------------------------
 
 
-@dataclass
+@dataclass(eq=False)
 class _Comparison:
     """A message and which pieces of it were heard before."""
 
     said: OperatorMessage
     text: str
+    is_newest: bool
     heard: list[HeardSpan] = field(default_factory=list)
     _new_words: int = 0
+    _is_compared: bool = False
 
     @cached_property
     def sentences(self) -> Sequence[Sentence]:
@@ -251,30 +244,45 @@ class _Comparison:
         found = sentences.split(self.text)
         return [sentence for sentence in found if not sentence.is_mark] or found
 
-    @property
-    def hashes(self) -> Iterator[int]:
+    @cached_property
+    def whole_hashes(self) -> Sequence[int]:
+        """The hash of each sentence. The last one of history may be cut off: then it is no whole one."""
+        may_be_cut = not self.is_newest and self.sentences and sentences.is_open(self.text, self.sentences[-1])
+        whole = self.sentences[:-1] if may_be_cut else self.sentences
+        return [sentences.whole_hash(sentence.words) for sentence in whole]
+
+    @cached_property
+    def window_hashes(self) -> Sequence[Sequence[int]]:
+        """The hashes of the windows of each sentence."""
+        return [sentences.window_hashes(sentence.words) for sentence in self.sentences]
+
+    @cached_property
+    def hashes(self) -> Sequence[int]:
         """Every hash under which a piece of it may have been heard."""
-        for sentence in self.sentences:
-            yield sentences.whole_hash(sentence.words)
-            yield from sentences.window_hashes(sentence.words)
-            for first, end in sentences.edges(sentence.words):
-                yield sentences.whole_hash(sentence.words[first:end])
+        whole = [sentences.whole_hash(sentence.words) for sentence in self.sentences]
+        edges = [sentences.whole_hash(one.words[first:end]) for one in self._may_be_glued for first, end in _edges(one)]
+        return [*whole, *chain.from_iterable(self.window_hashes), *edges]
+
+    @property
+    def _may_be_glued(self) -> Sequence[Sentence]:
+        return self.sentences[:_MAX_GLUED]
 
     @property
     def has_news(self) -> bool:
         """Whether anything in it is new."""
-        return bool(self._new_words) or not self.sentences
+        return bool(self._new_words) or not self.sentences or not self._is_compared
 
     def compare(self, found: Mapping[int, Sequence[int]]) -> None:
         """Note the heard pieces. `found`: the chats of each hash that was heard."""
+        self.heard, self._new_words, self._is_compared = [], 0, True
         alone: list[tuple[Sentence, Sequence[int]]] = []
-        for sentence in self.sentences:
-            chats = _chats_of(sentence, found)
+        for place, sentence in enumerate(self.sentences):
+            chats = _chats_of(sentence, self.window_hashes[place], found)
             if chats and len(sentence.words) == 1:
                 alone.append((sentence, chats))
             elif chats:
                 self._note(sentence.start, sentence.end, chats)
-            elif not self._compare_edges(sentence, found):
+            elif not (place < len(self._may_be_glued) and self._compare_edges(sentence, found)):
                 self._new_words += len(sentence.words)
         self._settle_single_words(alone)
         self.heard.sort(key=lambda span: span.start)
@@ -287,7 +295,7 @@ class _Comparison:
 
     def _compare_edges(self, sentence: Sentence, found: Mapping[int, Sequence[int]]) -> bool:
         """Whether a sentence that was heard is glued to the beginning or end of this one."""
-        for first, end in sentences.edges(sentence.words):
+        for first, end in _edges(sentence):
             chats = found.get(sentences.whole_hash(sentence.words[first:end]))
             span = sentences.locate(self.text, sentence, first, end) if chats else None
             if chats and span and self._is_glued(sentence, span, len(sentence.words) - (end - first)):
@@ -314,10 +322,14 @@ class _Comparison:
         self.heard.append(HeardSpan(message=self.said.index, start=start, end=end, chat_id=min(chats)))
 
 
-def _chats_of(sentence: Sentence, found: Mapping[int, Sequence[int]]) -> Sequence[int]:
+def _edges(sentence: Sentence) -> Sequence[tuple[int, int]]:
+    return list(sentences.edges(sentence.words))
+
+
+def _chats_of(sentence: Sentence, window_hashes: Sequence[int], found: Mapping[int, Sequence[int]]) -> Sequence[int]:
     """The chats in which a sentence was heard: as a whole, or all of it within a longer one."""
     whole = found.get(sentences.whole_hash(sentence.words), ())
     if whole:
         return whole
-    windows = [set(found.get(hash_, ())) for hash_ in sentences.window_hashes(sentence.words)]
+    windows = [set(found.get(hash_, ())) for hash_ in window_hashes]
     return sorted(set.intersection(*windows)) if windows else ()

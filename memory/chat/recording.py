@@ -11,7 +11,7 @@ from pydantic import JsonValue
 from memory import events, learning, llm, transcript
 from memory.chat import hearing
 from memory.chat.context import ServedRows
-from memory.chat.hearing import Hearing
+from memory.chat.hearing import Hearing, Listener
 from memory.chat.turn import Reply, Turn
 from memory.conversation import Conversation
 from memory.learning.extraction import EXTRACTION
@@ -81,7 +81,7 @@ class ChatEntry:
         self._turn, self._reply, self._served, self._beside = turn, reply, served, beside
         spoken = [] if turn.proactive else turn.conversation.operator_messages
         completed = _completed(turn, reply)
-        self._stored = completed.messages
+        self._listener = Listener(turn, completed.messages)
         self._draft = AuditRow.objects.draft(
             completed,
             now=turn.now,
@@ -95,15 +95,20 @@ class ChatEntry:
         self._looked_at = _LookedAt()
 
     def look_ahead(self) -> None:
-        """For an answer that was cut off: look before the transaction whether a later chat continues it."""
+        """Before the transaction: what takes its time, and for an answer that was cut off whether a later chat goes on
+        with it."""
+        self._listener.prepare()
+        self._look_at_later_chats()
+
+    def _look_at_later_chats(self) -> None:
         if self._reply.cut_off and not self._turn.proactive:
             self._looked_at = _continued(self._turn.conversation, since=self._turn.said_at, after=self._looked_at)
 
     def write(self) -> Recorded:
         """Write the rows. Call it first in its transaction, which may be run again from the start."""
         AuditRow.objects.hold_chat_order()
-        self.look_ahead()  # at what is new
-        heard = hearing.listen(self._turn, self._stored, went_on=self._looked_at.went_on)
+        self._look_at_later_chats()  # at what is new
+        heard = self._listener.listen(went_on=self._looked_at.went_on)
         chat = self._draft.settled(_settled(heard), chat_id=heard.continues)
         served = [] if self._served is None else self._served.bumped()
         AuditRow.objects.write([*served, chat])

@@ -39,12 +39,14 @@ from memory.events.facts import (
     FactUserEdited,
 )
 from memory.events.operation import (
+    HeldBecause,
     KeyChanged,
     KeyCreated,
     KeyRevoked,
     LearningPaused,
     LearningResumed,
     RetentionSweep,
+    SweepAllowed,
 )
 from memory.events.turns import (
     ChatCompleted,
@@ -91,6 +93,7 @@ __all__ = [
     "FactUserEdited",
     "GiveUpReason",
     "HeardSpan",
+    "HeldBecause",
     "KeyCreated",
     "KeyChanged",
     "KeyRevoked",
@@ -105,6 +108,7 @@ __all__ = [
     "RetentionSweep",
     "ServedEpisode",
     "ServedFact",
+    "SweepAllowed",
     "Usage",
     "parse",
 ]
@@ -129,6 +133,7 @@ EVENTS: dict[str, type[Event]] = {
         EpisodeRecalled,
         EpisodeUserDeleted,
         RetentionSweep,
+        SweepAllowed,
         ExtractFailed,
         ExtractAbandoned,
         ExtractRecovered,

@@ -1,14 +1,22 @@
 """Events of operating the server: the retention sweep, the learning switch, API keys."""
 
 from datetime import datetime
+from typing import Literal
 
 from pydantic import Field
 
 from memory.events.base import Event
 
+HeldBecause = Literal["", "clock", "many"]
+"""Why a sweep left rows that are due: the log says that the clock may be ahead, or they are more than a tenth of it."""
+
 
 class RetentionSweep(Event):
-    """Rows older than the retention were deleted (ADR-0020)."""
+    """Rows older than the retention were deleted (ADR-0020).
+
+    `held_back`: how many more are due, and wait for the operator's word; `of_rows` were in the log then, its newest of
+    `newest`. `unfinished`: its time was over, and the next sweep goes on.
+    """
 
     name = "memory.retention_sweep"
     label = "Swept"
@@ -16,6 +24,21 @@ class RetentionSweep(Event):
     older_than: datetime
     rows: int
     episodes: int
+    held_back: int = 0
+    held_because: HeldBecause = ""
+    of_rows: int = 0
+    newest: datetime | None = None
+    unfinished: bool = False
+
+
+class SweepAllowed(Event):
+    """The operator had the sweep delete what it had held back: `rows` older than `older_than`."""
+
+    name = "memory.sweep_allowed"
+    label = "You allowed the sweep"
+
+    older_than: datetime
+    rows: int
 
 
 class LearningPaused(Event):

@@ -39,7 +39,7 @@ If nothing in it is worth recalling (a greeting, the time, a sum), answer with t
 OFFLINE: LLMProvider = "offline"
 MAX_SUMMARY_CHARS = 600
 _NO_SUMMARY = re.compile(
-    r"[\W_]*(?:none|n/a|empty|no summary|nothing|null)?[\W_]*|(?-i:NONE)\b\W.{0,200}", re.IGNORECASE
+    r"[\W_]*+(?:(?:none|n/a|empty|no summary|nothing|null)[\W_]*+)?|(?-i:NONE)\b\W.{0,200}", re.IGNORECASE
 )
 _REFUSAL = re.compile(
     r"(?:I'm |I am )?sorry\b.{0,40}\b(?:can't|cannot|unable)|I (?:can't|cannot|am unable to|am not able to) "
@@ -195,7 +195,7 @@ def parse_summary(answer: str, *, turn_texts: frozenset[str] = frozenset()) -> s
         return ""
     if _REFUSAL.match(summary):
         raise llm.BadAnswer("The model refused to sum up this chat.")
-    if any(normalising.same_value(summary, words) for words in turn_texts):
+    if normalising.is_one_of(summary, turn_texts):
         raise llm.BadAnswer("The model gave back the chat instead of a summary.")
     if normalising.is_secret(summary):
         raise llm.BadAnswer("The summary holds what looks like a password, key or card number.")

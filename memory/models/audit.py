@@ -18,7 +18,7 @@ from django.utils import timezone
 from pydantic import JsonValue
 
 from memory import actor, events
-from memory.models import search
+from memory.models import search, turn_sql
 from memory.models.turn_sql import AuditValues, insert_audit
 from memory.text import lines, normalising
 
@@ -202,7 +202,7 @@ class AuditManager(models.Manager["AuditRow"]):
 
         `fingerprints`: those of its beginnings, shortest first.
         """
-        known = set(self.filter(fingerprint__in=fingerprints).values_list("fingerprint", flat=True))
+        known = turn_sql.recorded(connections[router.db_for_write(self.model)], fingerprints)
         return max((length for length, one in enumerate(fingerprints, start=1) if one in known), default=0)
 
     def was_said_lately(self, fingerprints: Sequence[str], *, said_at: datetime) -> bool:

@@ -1,16 +1,13 @@
 """What the operator was heard to say, as hashes: outlives the chats it was said in, and tells none of it."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Iterable, Mapping, Sequence
 
-from django.db import models
+from django.db import connections, models, router
+from django.db.backends.base.base import BaseDatabaseWrapper
 
+from memory.models import turn_sql
 from memory.models.audit import AuditRow
-
-Hash = TypeVar("Hash", int, str)
-
-_HASHES_AT_A_TIME = 1_000  # databases take a limited number of parameters
 
 
 class HeardMessageManager(models.Manager["HeardMessage"]):
@@ -18,16 +15,11 @@ class HeardMessageManager(models.Manager["HeardMessage"]):
 
     def first_chats(self, hashes: Iterable[str]) -> dict[str, int]:
         """Those of `hashes` that were heard before, each with the chat it was first heard in."""
-        return {
-            hash_: chat_id
-            for some in _in_batches(hashes)
-            for hash_, chat_id in self.filter(hash__in=some).values_list("hash", "first_chat_id")
-        }
+        return dict(turn_sql.heard(_connection(), "heard_messages", list(dict.fromkeys(hashes))))
 
     def remember(self, hashes: Iterable[str], *, chat: AuditRow) -> None:
         """Note that these were heard. The first chat is kept; call it in the chat's own transaction."""
-        rows = [self.model(hash=hash_, first_chat_id=chat.pk) for hash_ in dict.fromkeys(hashes)]
-        self.bulk_create(rows, ignore_conflicts=True, batch_size=_HASHES_AT_A_TIME)
+        turn_sql.remember(_connection(), "heard_messages", dict.fromkeys(hashes), chat_id=chat.pk)
 
 
 class HeardMessage(models.Model):
@@ -54,15 +46,13 @@ class HeardWordsManager(models.Manager["HeardWords"]):
     def chats_of(self, hashes: Iterable[int]) -> Mapping[int, Sequence[int]]:
         """Those of `hashes` that were heard before, each with the chats it was heard in, the first one first."""
         found: defaultdict[int, list[int]] = defaultdict(list)
-        for some in _in_batches(hashes):
-            for hash_, chat_id in self.filter(hash__in=some).order_by("chat_id").values_list("hash", "chat_id"):
-                found[hash_].append(chat_id)
+        for hash_, chat_id in turn_sql.heard(_connection(), "heard_words", list(dict.fromkeys(hashes))):
+            found[hash_].append(chat_id)
         return found
 
     def remember(self, hashes: Iterable[int], *, chat: AuditRow) -> None:
         """Note that these were heard in a chat; call it in the chat's own transaction."""
-        rows = (self.model(hash=hash_, chat_id=chat.pk) for hash_ in dict.fromkeys(hashes))
-        self.bulk_create(rows, ignore_conflicts=True, batch_size=_HASHES_AT_A_TIME)
+        turn_sql.remember(_connection(), "heard_words", dict.fromkeys(hashes), chat_id=chat.pk)
 
 
 class HeardWords(models.Model):
@@ -81,8 +71,5 @@ class HeardWords(models.Model):
         return f"{self.hash:x} in chat #{self.chat_id}"
 
 
-def _in_batches(hashes: Iterable[Hash]) -> Iterator[list[Hash]]:
-    """The hashes, each once, as many at a time as a statement takes."""
-    each = list(dict.fromkeys(hashes))
-    for start in range(0, len(each), _HASHES_AT_A_TIME):
-        yield each[start : start + _HASHES_AT_A_TIME]
+def _connection() -> BaseDatabaseWrapper:
+    return connections[router.db_for_write(AuditRow)]

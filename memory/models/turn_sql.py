@@ -1,11 +1,12 @@
-"""The two SQL statements at the end of every turn: insert its audit rows, and count the recalls of its episodes.
+"""The SQL at the end of every turn: its audit rows, the recalls of its episodes, and what of it was heard before.
 
 Built by hand, since the ORM takes several times as long to build them as the database to run them.
 """
 
-from collections.abc import Sequence
+import json
+from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from django.db.backends.base.base import BaseDatabaseWrapper
 from pydantic import JsonValue
@@ -71,3 +72,58 @@ def bump(connection: BaseDatabaseWrapper, ids: Sequence[int], *, now: datetime) 
         statement = _BUMP[connection.vendor].format(ids=", ".join(["%s"] * len(ids)))
         cursor.execute(statement, [recalled_at, *ids] if connection.vendor == "sqlite" else [*ids, recalled_at])
         return int(cursor.rowcount)
+
+
+# --- what was recorded and heard before -----------------------------------------------------------------------------
+
+# Thousands of hashes go as one parameter, into one statement: databases take a limited number of parameters, and the
+# write lock is held meanwhile.
+_GIVEN = {"sqlite": "(SELECT value FROM json_each(%s))", "postgresql": "(SELECT unnest(%s))"}
+_RECORDED = "SELECT DISTINCT fingerprint FROM audit_log WHERE fingerprint IN {given}"
+_HEARD = {
+    "heard_messages": "SELECT hash, first_chat_id FROM heard_messages WHERE hash IN {given}",
+    "heard_words": "SELECT hash, chat_id FROM heard_words WHERE hash IN {given} ORDER BY chat_id",
+}
+_REMEMBER = {
+    "sqlite": "INSERT OR IGNORE INTO {table} (hash, {chat}) SELECT value, %s FROM json_each(%s)",
+    "postgresql": "INSERT INTO {table} (hash, {chat}) SELECT given, %s FROM unnest(%s) AS given ON CONFLICT DO NOTHING",
+}
+_CHAT_COLUMN = {"heard_messages": "first_chat_id", "heard_words": "chat_id"}
+
+HeardTable = Literal["heard_messages", "heard_words"]
+
+
+def recorded(connection: BaseDatabaseWrapper, fingerprints: Collection[str]) -> set[str]:
+    """Those of these fingerprints that a row of the log has. One statement, however many they are."""
+    return {text for (text,) in _those_of(connection, _RECORDED, fingerprints)}
+
+
+def heard(
+    connection: BaseDatabaseWrapper, table: HeardTable, hashes: Collection[str] | Collection[int]
+) -> list[tuple[Any, int]]:
+    """Those of these hashes that were heard before, each with the chats. One statement, however many they are."""
+    return _those_of(connection, _HEARD[table], hashes)
+
+
+def remember(
+    connection: BaseDatabaseWrapper, table: HeardTable, hashes: Collection[str] | Collection[int], *, chat_id: int
+) -> None:
+    """Note that these were heard in a chat, where that is not noted. One statement, however many they are."""
+    if hashes:
+        statement = _REMEMBER[connection.vendor].format(table=table, chat=_CHAT_COLUMN[table])
+        with connection.cursor() as cursor:
+            cursor.execute(statement, [chat_id, _as_one_parameter(connection, hashes)])
+
+
+def _those_of(
+    connection: BaseDatabaseWrapper, statement: str, given: Collection[str] | Collection[int]
+) -> list[tuple[Any, ...]]:
+    if not given:
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute(statement.format(given=_GIVEN[connection.vendor]), [_as_one_parameter(connection, given)])
+        return list(cursor.fetchall())
+
+
+def _as_one_parameter(connection: BaseDatabaseWrapper, given: Collection[str] | Collection[int]) -> str | list[Any]:
+    return json.dumps([*given]) if connection.vendor == "sqlite" else [*given]

@@ -1,4 +1,4 @@
-"""Text that encodes, fits on one line, or is cut to a length. Standard library only, below every other module.
+"""Text that encodes, fits on one line, or is cut to a length. Below every other module.
 
 The result of `one_line` holds no line break, no hidden text and no change of reading direction, and it always encodes
 as UTF-8. Nothing is escaped: markup and braces are plain text here.
@@ -7,11 +7,14 @@ as UTF-8. Nothing is escaped: markup and braces are plain text here.
 import re
 import unicodedata
 
+from memory.text.marks import normalised
+
 ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 CUT_MARK = " [... cut ...] "
 
 _MAX_WORD_LOSS = 40
 _HALF_SURROGATE = re.compile(r"[\ud800-\udfff]")
+_LINE_BREAK = re.compile("\r\n|[\r\v\f\x1c-\x1f\x85\u2028\u2029]")
 _JOINERS = "\u200c\u200d"
 
 # Everything without a glyph that is not white space: controls (Cc), format characters (Cf) with all direction marks and
@@ -58,7 +61,12 @@ def one_line(text: str) -> str:
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
     visible = _INVISIBLE.sub(_kept_invisible, without_surrogates(text).replace("\u2800", " "))
-    return " ".join(unicodedata.normalize("NFC", visible).split())
+    return " ".join(normalised(visible, "NFC").split())
+
+
+def with_plain_breaks(text: str) -> str:
+    """`text` with every line break as `\\n`: CR, CRLF, vertical tab, form feed, NEL, U+2028, U+2029, FS to US."""
+    return _LINE_BREAK.sub("\n", text)
 
 
 def shorten(text: str, max_chars: int) -> str:

@@ -2,12 +2,13 @@
 
 import hashlib
 import math
-import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pydantic import JsonValue
 
 from memory.text.lines import one_line, shorten
+from memory.text.marks import normalised
 from memory.text.secret_shapes import is_secret as is_secret
 
 MAX_KEY_CHARS = 128
@@ -33,7 +34,7 @@ def normal_key(raw: str) -> str:
 
     Raises `TextRefused` where nothing is left or more than 128 characters are.
     """
-    key = unicodedata.normalize("NFC", one_line(raw).lower()).replace(" ", "_")
+    key = normalised(one_line(raw).lower(), "NFC").replace(" ", "_")
     if not key:
         raise TextRefused("The key is empty. Give it a name such as dog.name.")
     if len(key) > MAX_KEY_CHARS:
@@ -62,6 +63,12 @@ def operator_value(raw: str) -> str:
 def same_value(one: str, other: str) -> bool:
     """Whether two values say the same, ignoring case and spacing."""
     return _comparable(one) == _comparable(other)
+
+
+def is_one_of(value: str, others: Iterable[str]) -> bool:
+    """Whether a value says the same as one of the others."""
+    comparable = _comparable(value)
+    return any(_comparable(other) == comparable for other in others)
 
 
 def _comparable(value: str) -> str:

@@ -8,10 +8,12 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 
+from memory.text.marks import normalised
+
 
 def is_secret(value: str, *, key: str = "") -> bool:
     """Whether a value has the shape of something that must never be learned: card numbers, keys, tokens, passwords."""
-    value = " ".join(unicodedata.normalize("NFKC", value).split())
+    value = " ".join(normalised(value, "NFKC").split())
     return (
         _is_secret_key(key)
         or any(shape.search(value) for shape in _UNMISTAKABLE)
@@ -68,7 +70,7 @@ _UNMISTAKABLE = (
         r"|\b(?:gh[pousr]_|github_pat_|glpat-|xox[a-z]-|xapp-|hf_|npm_|pypi-|AIza|ya29\.|GOCSPX-|whsec_|dop_v1_|shpat_"
         r"|SG\.)[A-Za-z0-9_-]{10,}"
         r"|\b(?:AKIA|ASIA)[A-Z0-9]{16}\b"
-        r"|\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"
+        r"|\beyJ[A-Za-z0-9_-]{8,512}\.[A-Za-z0-9_-]{8,}"
         r"|\b\d{6,12}:[A-Za-z0-9_-]{30,}"
         r"|\b[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{25,}"
         r"|\bssh-(?:rsa|ed25519)\s+AAAA"

@@ -9,12 +9,20 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 WINDOW = 5
 """Words in the windows by which a cut sentence is recognised; a shorter one is recognised only as a whole."""
 
 LEAST_GLUED = 3
 """Words that must remain beside a heard sentence for the two to count as glued together, not as one new sentence."""
+
+# Hashes of words in a row: polynomials modulo 2**64, so that the window after this one is worked out from it.
+_BITS = (1 << 64) - 1
+_FACTOR = 0x9E3779B97F4A7C15
+_LEAVES = pow(_FACTOR, WINDOW, 1 << 64)
+_WHOLE, _WINDOW = 1, 2  # what each kind begins with, so that no window is a whole sentence
+_WINDOW_STAYS = (_WINDOW * _LEAVES - _WINDOW * _LEAVES * _FACTOR) & _BITS
 
 _MAX_SENTENCES = 2_000
 _MAX_EDGE = 40
@@ -102,12 +110,24 @@ def identity(text: str) -> str:
 
 def whole_hash(words: Sequence[str]) -> int:
     """The hash of a whole sentence, as a signed number of 64 bits."""
-    return _hash("whole", words)
+    total = _WHOLE
+    for word in words:
+        total = (total * _FACTOR + _word_hash(word)) & _BITS
+    return _signed(total)
 
 
 def window_hashes(words: Sequence[str]) -> list[int]:
     """The hashes of each `WINDOW` consecutive words; none of a shorter sentence."""
-    return [_hash("window", words[start : start + WINDOW]) for start in range(len(words) - WINDOW + 1)]
+    each = [_word_hash(word) for word in words]
+    found: list[int] = []
+    total = _WINDOW
+    for place, word in enumerate(each):
+        total = (total * _FACTOR + word) & _BITS
+        if place >= WINDOW:
+            total = (total - each[place - WINDOW] * _LEAVES + _WINDOW_STAYS) & _BITS
+        if place >= WINDOW - 1:
+            found.append(_signed(total))
+    return found
 
 
 def edges(words: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -139,6 +159,10 @@ def _is_mark(text: str, words: Sequence[str]) -> bool:
     return ":" in text or "-" in text or (text[:1] in "[(" and bool(words))
 
 
-def _hash(kind: str, words: Sequence[str]) -> int:
-    digest = hashlib.blake2b(" ".join(words).encode(), digest_size=8, person=kind.encode()).digest()
-    return int.from_bytes(digest, "big", signed=True)
+@lru_cache(maxsize=65_536)
+def _word_hash(word: str) -> int:
+    return int.from_bytes(hashlib.blake2b(word.encode(), digest_size=8).digest(), "big")
+
+
+def _signed(total: int) -> int:
+    return total - (1 << 64) if total >> 63 else total

@@ -158,6 +158,7 @@ def _readable_name(name: str) -> str:
 
 
 TEMPLATES = _templates_by_key()
+_LONGEST_PREFIX = max(len(key.removesuffix(".*")) for key in TEMPLATES if key.endswith(".*"))
 
 
 def sentence(key: str, value: str) -> str:
@@ -180,11 +181,10 @@ def _template_for(key: str) -> tuple[str | None, str]:
     """The template of a key, and what its `*` stands for; (None, "") where there is none."""
     if key in TEMPLATES:
         return TEMPLATES[key], ""
-    prefix = key
+    prefix = key[: _LONGEST_PREFIX + 1]
     while "." in prefix:
         prefix = prefix.rpartition(".")[0]
-        rest = key[len(prefix) + 1 :]
-        if rest.strip("._") and f"{prefix}.*" in TEMPLATES:
+        if f"{prefix}.*" in TEMPLATES and (rest := key[len(prefix) + 1 :]).strip("._"):
             return TEMPLATES[f"{prefix}.*"], rest
     return None, ""
 

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from memory import retention
+from memory import events, retention
 from memory.events import Message
 from memory.models import (
     ApiKey,
@@ -33,8 +33,20 @@ def read_by_the_worker(row: AuditRow) -> None:
     ExtractCursor.objects.update(last_audit_id=row.pk)
 
 
+@pytest.fixture(autouse=True)
+def in_use(now: datetime) -> None:
+    """A log that was written to just now, most of which is new."""
+    write_rows(10, now)
+
+
+def write_rows(count: int, ts: datetime) -> None:
+    for _ in range(count):
+        AuditRow.objects.record(events.ChatPassedThrough(reason="memory_off"), now=ts)
+
+
 def kept() -> list[str]:
-    return list(AuditRow.objects.order_by("id").values_list("event_type", flat=True))
+    rows = AuditRow.objects.exclude(event_type="chat.passed_through").order_by("id")
+    return list(rows.values_list("event_type", flat=True))
 
 
 def test_it_works(now: datetime) -> None:
@@ -136,9 +148,12 @@ def test_many_rows_go_in_batches(now: datetime, monkeypatch: pytest.MonkeyPatch)
     for number in range(10):
         last = record_chat(str(number), now - LONG_AGO)
     read_by_the_worker(last)
-    swept = retention.sweep(now=now)
+    pauses: list[float] = []
+    swept = retention.sweep(now=now, pause=pauses.append)
     assert swept is not None
     assert swept.rows == 10
+    assert len(pauses) == 3, "between two batches others may write"
+    assert min(pauses) > 0
 
 
 def test_each_sweep_leaves_its_row(now: datetime) -> None:

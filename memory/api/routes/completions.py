@@ -16,7 +16,7 @@ from memory.api.auth import ApiRequest, BearerKey
 from memory.api.capacity import limit_write_wait, turn_limiter
 from memory.api.conversation_id import PARAMETER, conversation_id
 from memory.api.errors import ApiError, as_api_error, request_id
-from memory.api.requests import EXAMPLE_MESSAGE, Body, Content, example
+from memory.api.requests import EXAMPLE_MESSAGE, Body, Bounded, Content, example
 from memory.api.responses import RECORDED, answers, note_recorded
 from memory.api.routes.chat import MemoryHeader
 from memory.chat import relay
@@ -41,7 +41,7 @@ class CompletionRequest(Body):
         extra="allow", json_schema_extra=example({"model": "caesar", "messages": [EXAMPLE_MESSAGE]})
     )
 
-    messages: Annotated[list[ClientMessage], Field(min_length=1)]
+    messages: Annotated[list[ClientMessage], Field(min_length=1), Bounded]
     model: Annotated[str, Field(max_length=256)] | None = None
     """Model to ask; `caesar`, or none, for the configured one."""
     stream: bool | None = None

@@ -16,7 +16,7 @@ from memory.llm.offline import rules
 from memory.llm.offline.rules import Turn
 from memory.llm.types import Completion, Request
 from memory.text import wording
-from memory.text.lines import one_line, shorten
+from memory.text.lines import one_line, shorten, with_plain_breaks
 from memory.text.normalising import is_secret
 
 MODEL = "offline"
@@ -52,7 +52,10 @@ class _Document(BaseModel):
 
     def turns(self) -> list[Turn]:
         """The conversation as the rules take it."""
-        return [Turn(speaker=line.speaker, text=line.text, is_new=line.status == "new") for line in self.conversation]
+        return [
+            Turn(speaker=line.speaker, text=with_plain_breaks(line.text), is_new=line.status == "new")
+            for line in self.conversation
+        ]
 
 
 def _document_in(messages: Sequence[Message]) -> _Document:

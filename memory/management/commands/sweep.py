@@ -8,6 +8,11 @@ from django.utils import timezone
 
 from memory import retention
 
+_ASKS = (
+    "Either this machine's clock is ahead, or the retention is new or was lowered. Look at the clock; to delete them "
+    "all the same: manage.py sweep --anyway, or the button on the overview page."
+)
+
 
 class Command(BaseCommand):
     """Deletes expired audit rows, each chat with its episode. Facts stay, and so do the operator's edits of them."""
@@ -15,13 +20,21 @@ class Command(BaseCommand):
     help = "Delete audit rows older than CAESAR_MEMORY__RETENTION_DAYS, in small batches."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Whether to count only."""
+        """Whether to count only, and whether to delete what a sweep would ask about."""
         parser.add_argument("--dry-run", action="store_true", help="count what would be deleted, delete nothing")
+        parser.add_argument("--anyway", action="store_true", help="delete also what a sweep asks about first")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Sweep and print what was deleted."""
-        swept = retention.sweep(now=timezone.now(), dry_run=options["dry_run"])
+        is_dry = options["dry_run"]
+        swept = retention.sweep(now=timezone.now(), dry_run=is_dry)
         if swept is None:
             self.stdout.write("Nothing is ever deleted: CAESAR_MEMORY__RETENTION_DAYS is 0.")
-        else:
-            self.stdout.write(f"{'Would delete' if options['dry_run'] else 'Deleted'} {swept}.")
+            return
+        self.stdout.write(f"{'Would delete' if is_dry else 'Deleted'} {swept}.")
+        if not swept.held_back or is_dry:
+            return
+        if not options["anyway"]:
+            self.stdout.write(_ASKS)
+        elif retention.allow(now=timezone.now()):
+            self.stdout.write(f"Deleted {retention.sweep(now=timezone.now())}.")

@@ -136,7 +136,8 @@ def test_resuming_wakes_both_workers(
 
 
 @pytest.mark.parametrize(
-    "address", ["learning/pause", "learning/resume", "workers/extract/retry/1", "workers/extract/skip/1", "say"]
+    "address",
+    ["learning/pause", "learning/resume", "workers/extract/retry/1", "workers/extract/skip/1", "sweep/anyway", "say"],
 )
 def test_changes_are_posts_of_the_operator(operator: Client, client: Client, db: None, address: str) -> None:
     assert operator.get(f"/dashboard/{address}").status_code == 405

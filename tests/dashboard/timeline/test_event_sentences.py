@@ -92,6 +92,14 @@ def the_rest(chat: AuditRow, now: datetime) -> Told:
     key = {"key_label": "kitchen <b>tablet</b>", "prefix": "caesar_a1B2c3"}
     return [
         (events.RetentionSweep(older_than=now, rows=12, episodes=1), "Swept 12 rows older than 20 May 2026, 1 episode"),
+        (
+            events.RetentionSweep(older_than=now, rows=12, episodes=1, unfinished=True, held_back=30),
+            "1 episode with them; the next sweep goes on; 30 more held back",
+        ),
+        (
+            events.SweepAllowed(older_than=now, rows=30),
+            "You allowed the sweep 30 rows older than 20 May 2026 that it had held back",
+        ),
         (events.LearningPaused(), "You paused learning chats are kept and wait"),
         (
             events.LearningResumed(paused_at=now),

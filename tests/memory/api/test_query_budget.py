@@ -1,4 +1,4 @@
-"""POST /v1/chat asks the database at most fourteen things, however much is remembered."""
+"""POST /v1/chat asks the database at most fifteen things, however much is remembered."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -12,7 +12,7 @@ from pydantic import JsonValue
 from memory.models import ApiKey, ExtractCursor, PersonalFact
 from tests.conftest import ApiClient
 
-MOST_QUERIES = 14
+MOST_QUERIES = 15
 _TRANSACTION = ("BEGIN", "SAVEPOINT", "RELEASE", "COMMIT", "ROLLBACK", "SELECT pg_advisory_xact_lock")
 """Begin and end transactions, or order them: not counted."""
 

@@ -75,6 +75,7 @@ def test_every_kind_of_thing_has_happened(now: datetime) -> None:
     unheard_of = {event.name for event in events.EVENTS.values()} - kinds()
     assert unheard_of <= {
         "memory.retention_sweep",
+        "memory.sweep_allowed",
         "memory.fact.extract_recovered",
         "memory.learning.paused",
         "memory.learning.resumed",

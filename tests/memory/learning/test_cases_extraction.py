@@ -8,11 +8,13 @@ import httpx
 import pytest
 
 from memory import learning
+from memory.events import Message
 from memory.learning.extraction import EXTRACTION
-from memory.models import ExtractCursor, PersonalFact
+from memory.models import ExtractCursor, HeardMessage, PersonalFact
 from memory.text import wording
 from tests import cases
-from tests.memory.llm.scripted import ScriptedLLM, scripted_llm
+from tests.memory.llm.scripted import ScriptedLLM, llm_settings, scripted_llm
+from tests.turns import record_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -99,8 +101,30 @@ def _check_request(llm: ScriptedLLM, expect: dict[str, Any], *, max_calls: int) 
 
 @cases.of_kind("extract_input")
 def test_the_extractor_is_asked_the_right_thing(case: cases.Case) -> None:
+    if case.given.get("offline"):
+        _check_offline(case)
+        return
     llm = _poll_once(case)
     assert len(llm.requests) == 1
+
+
+def _check_offline(case: cases.Case) -> None:
+    """The chat of `body` as a client records it, read by the offline rules; again for each other separator named."""
+    for separator in ("", "\x85", "\v", "\f") if "NEL" in str(case.expect.get("invariants")) else ("",):
+        PersonalFact.objects.all().delete()
+        HeardMessage.objects.all().delete()
+        messages = [Message.model_validate(_separated(sent, separator)) for sent in case.given["body"]["messages"]]
+        before = cases.last_row_id()
+        record_turn(messages, "Fine.", now=case.clock)
+        with llm_settings(provider="offline"):
+            poll(case)
+        cases.check_tables(case.expect, rows=cases.new_rows(before))
+        values = set(PersonalFact.objects.values_list("value", flat=True))
+        assert not values & set(case.expect.get("never_stored_as_value", []))
+
+
+def _separated(sent: dict[str, Any], separator: str) -> dict[str, Any]:
+    return sent | {"content": re.sub("[\u2028\u2029]", separator, sent["content"])} if separator else sent
 
 
 @cases.of_kind("security")

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -17,6 +17,7 @@ from memory.llm import BadAnswer
 from memory.models import AuditRow, EpisodeSummary, MemoryRevision, SummariseCursor
 from tests import cases
 from tests.memory.llm import scripted_embedder as fake
+from tests.memory.llm.growth import LINEAR_AT_MOST, growth
 from tests.memory.llm.scripted import Answer, ScriptedLLM, scripted_llm
 from tests.memory.llm.scripted_embedder import ScriptedEmbedder, scripted_embedder
 from tests.turns import record_turn
@@ -123,6 +124,45 @@ def test_a_summary_is_one_clean_line(answer: str, summary: str) -> None:
 
 def test_a_summary_is_a_sentence_or_two_and_no_essay() -> None:
     assert len(summaries.parse_summary("word " * 1000)) <= summaries.MAX_SUMMARY_CHARS
+
+
+@pytest.mark.parametrize("start", ["", "a ", "“", '"', "none"])
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "*",
+        "_",
+        " - ",
+        ".",
+        '"',
+        "'",
+        "`",
+        "[] ",
+        "“a”",
+        "none",
+        "none.",
+        "NONE ",
+        "summary:",
+        "sorry ",
+        "<think>",
+        "a_",
+    ],
+)
+def test_any_answer_is_read_in_linear_time(start: str, unit: str) -> None:
+    def read(text: str) -> None:
+        with suppress(BadAnswer):
+            summaries.parse_summary(text)
+
+    assert growth(read, lambda chars: start + unit * (chars // len(unit)) + "x", chars=4_000) < LINEAR_AT_MOST
+
+
+def test_the_answer_is_compared_with_many_turns_in_little_time() -> None:
+    answer = "word " * 20_000
+
+    def read(turns: str) -> None:
+        summaries.parse_summary(answer, turn_texts=frozenset(map(str, range(len(turns)))))
+
+    assert growth(read, lambda turns: "x" * turns, chars=500) < 2
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from memory.text.wording import (
     facts_block,
     sentence,
 )
+from tests.memory.llm.growth import LINEAR_AT_MOST, growth
 from tests.memory.text.wording_helpers import ROOMY, any_text
 
 
@@ -127,3 +128,11 @@ def test_any_fact_is_one_clean_line(key: str, value: str) -> None:
     assert line.splitlines() == [line]
     assert len(line) <= MAX_LINE_CHARS - len("  - ")
     assert facts_block([line], **ROOMY).text == f"{FACTS_HEADING}\n  - {line}"
+
+
+@pytest.mark.parametrize("unit", [".", "a.", "..a", "dog.", "diet."])
+def test_a_key_of_many_parts_takes_linear_time(unit: str) -> None:
+    def read(key: str) -> None:
+        sentence(key, "x")
+
+    assert growth(read, lambda chars: unit * (chars // len(unit)), chars=10_000) < LINEAR_AT_MOST

@@ -6,6 +6,7 @@ import pytest
 
 from memory.text import normalising
 from memory.text.secret_shapes import is_secret
+from tests.memory.llm.growth import LINEAR_AT_MOST, growth
 
 SEED = "abandon ability able about above absent absorb abstract absurd abuse access accident"
 
@@ -283,3 +284,8 @@ def test_long_values_are_judged_in_linear_time(value: str) -> None:
     start = time.process_time()
     is_secret(value)
     assert time.process_time() - start < 4.0
+
+
+@pytest.mark.parametrize("unit", ["eyJ-", "eyJaaaaaaaa-", "eyJ.eyJ", "Maaaaaaaaaaaaaaaaaaaaaaaaaa.", "sk-"])
+def test_what_begins_like_a_token_again_and_again_is_judged_in_linear_time(unit: str) -> None:
+    assert growth(is_secret, lambda chars: unit * (chars // len(unit)), chars=10_000) < LINEAR_AT_MOST

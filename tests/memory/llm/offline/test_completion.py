@@ -49,6 +49,24 @@ def test_no_facts_are_an_empty_list() -> None:
     assert answer.text == "[]"
 
 
+BREAKS = ["\n", "\r\n", "\r", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x1f", "\x85", "\u2028", "\u2029"]
+
+
+@pytest.mark.parametrize("line_break", BREAKS)
+def test_every_kind_of_line_break_ends_a_sentence(line_break: str) -> None:
+    text = line_break.join(["hi", "My name is Bob", "I live in Rome", "", "My dog's name is Beans"])
+    answer = llm.complete(document(("operator", "new", text)), task="memory_extract")
+    found = {fact["key"]: fact["value"] for fact in entries(answer.text) if isinstance(fact, dict)}
+    assert found == {"user.name": "Bob", "address.city": "Rome", "dog.name": "Beans"}
+
+
+@pytest.mark.parametrize("line_break", BREAKS)
+def test_a_summary_quotes_one_line_only(line_break: str) -> None:
+    text = line_break.join(["How do I prune roses", "and when is it too late"])
+    answer = llm.complete(document(("operator", "new", text)), task="memory_summarise")
+    assert answer.text == 'The operator wrote: "How do I prune roses"'
+
+
 @pytest.mark.parametrize(
     "content", ["My dog's name is Beans.", "{}", "[]", '{"conversation": [{"speaker": "x"}]}', None]
 )
