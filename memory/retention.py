@@ -1,11 +1,14 @@
-"""The sweep: audit rows are deleted after `RETENTION_DAYS`, each chat with its episode (ADR-0020, decision 22)."""
+"""The sweep: audit rows are deleted after `RETENTION_DAYS`, each chat with its episode (ADR-0020, decision 22).
+
+What has to stay of the operator's own rows is emptied: their key and time remain, no value does (decision 33).
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db import transaction
+from django.db import connections, router, transaction
 from django.db.models import Max, Q
 
 from memory import events
@@ -20,27 +23,31 @@ from memory.models import (
     MemoryRevision,
     PersonalFact,
     SummariseCursor,
+    search,
 )
 from memory.models.audit import Swept as SweptAway
 
 ROWS_AT_A_TIME = 500
 _OPERATORS_OWN = (events.FactUserEdited.name, events.FactUserAdded.name)
+_OPERATORS_WORDS = (events.FactUserEdited, events.FactUserDeleted, events.FactUserAdded)
 
 
 @dataclass(frozen=True)
 class Swept:
-    """What one sweep deleted, or would delete."""
+    """What one sweep deleted, or would delete; `emptied`: rows of the operator's that stay without their values."""
 
     older_than: datetime
     rows: int = 0
     episodes: int = 0
+    emptied: int = 0
 
     def __str__(self) -> str:
-        return f"{self.rows} rows and {self.episodes} episodes older than {self.older_than:%Y-%m-%d %H:%M}"
+        deleted = f"{self.rows} rows and {self.episodes} episodes older than {self.older_than:%Y-%m-%d %H:%M}"
+        return deleted + f"; {self.emptied} rows of yours emptied of their values"
 
 
 def sweep(*, now: datetime, dry_run: bool = False) -> Swept | None:
-    """Delete the expired rows, one bounded batch in each transaction, and write `memory.retention_sweep`.
+    """Delete and empty the expired rows, a bounded batch in each transaction, and write `memory.retention_sweep`.
 
     None where retention is switched off (0 days). A sweep that is interrupted loses nothing: the next one goes on.
     Idempotency keys and counts of requests are deleted after a day, whatever the retention.
@@ -52,15 +59,28 @@ def sweep(*, now: datetime, dry_run: bool = False) -> Swept | None:
     if not days:
         return None
     older_than = now - timedelta(days=days)
+    return _counted(older_than) if dry_run else _swept(older_than, now)
+
+
+def _counted(older_than: datetime) -> Swept:
     due = expired(older_than)
-    if dry_run:
-        return Swept(older_than, due.count(), due.filter(episode__isnull=False).count())
+    emptied = values_expired(older_than).exclude(pk__in=due.values("pk")).count()
+    return Swept(older_than, due.count(), due.filter(episode__isnull=False).count(), emptied)
+
+
+def _swept(older_than: datetime, now: datetime) -> Swept:
+    database = connections[router.db_for_write(AuditRow)]
+    search.wipe_on_delete(database)
     rows = episodes = 0
-    for ids in _batches(due):
+    for ids in _batches(expired(older_than)):
         deleted = _sweep_away(ids)
         rows, episodes = rows + deleted.rows, episodes + deleted.episodes
-    AuditRow.objects.record(events.RetentionSweep(older_than=older_than, rows=rows, episodes=episodes), now=now)
-    return Swept(older_than, rows, episodes)
+    emptied = sum(_empty(ids) for ids in _batches(values_expired(older_than)))
+    if rows or emptied:
+        search.drop_deleted_words(database)
+    swept = events.RetentionSweep(older_than=older_than, rows=rows, episodes=episodes, emptied=emptied)
+    AuditRow.objects.record(swept, now=now)
+    return Swept(older_than, rows, episodes, emptied)
 
 
 def _sweep_away(ids: Sequence[int]) -> SweptAway:
@@ -72,6 +92,21 @@ def _sweep_away(ids: Sequence[int]) -> SweptAway:
         if deleted.episodes:
             MemoryRevision.move("episodes_changed")
     return deleted
+
+
+def _empty(ids: Sequence[int]) -> int:
+    with transaction.atomic():
+        return AuditRow.objects.get_queryset().filter(pk__in=ids).empty_words()
+
+
+def values_expired(older_than: datetime) -> AuditQuerySet:
+    """The operator's rows that are old enough to lose their values and still have them.
+
+    Of those that stay, only key and time are needed: the number of edits for importance (ADR-0034 §4), the last word's
+    time and place for decision 2. What a fact that exists says now stands in its own table.
+    """
+    rows = AuditRow.objects.get_queryset().of_type(*_OPERATORS_WORDS).filter(ts__lt=older_than)
+    return rows.exclude(payload__emptied=True)
 
 
 def expired(older_than: datetime) -> AuditQuerySet:
@@ -102,7 +137,7 @@ def _unread_chats() -> Q:
 
 
 def _last_words() -> AuditQuerySet:
-    said = AuditRow.objects.get_queryset().of_type(events.FactUserEdited, events.FactUserDeleted, events.FactUserAdded)
+    said = AuditRow.objects.get_queryset().of_type(*_OPERATORS_WORDS)
     return said.order_by().values("fact_key").annotate(last=Max("pk")).values("last")  # type: ignore[return-value]
 
 

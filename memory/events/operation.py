@@ -8,7 +8,7 @@ from memory.events.base import Event
 
 
 class RetentionSweep(Event):
-    """Rows older than the retention were deleted (ADR-0020)."""
+    """Rows older than the retention were deleted (ADR-0020); of those that stay, `emptied` lost their values."""
 
     name = "memory.retention_sweep"
     label = "Swept"
@@ -16,6 +16,7 @@ class RetentionSweep(Event):
     older_than: datetime
     rows: int
     episodes: int
+    emptied: int = 0
 
 
 class LearningPaused(Event):

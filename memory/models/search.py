@@ -12,12 +12,16 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.backends.utils import CursorWrapper
 
 MAX_CHARS = 100_000
 MAX_QUERY_CHARS = 500
 MAX_QUERY_WORDS = 20
 _SHORTEST_PREFIX = 2
+_MERGED_PAGES = 500
+_MERGE_IS_DONE = 2  # a merge that changes fewer rows had nothing to do (SQLite's documentation of FTS5)
 
 _MACHINE_KEYS = (
     *("role", "type", "of", "id", "model", "provider", "finish_reason", "kind", "reason", "part", "when", "block"),
@@ -114,6 +118,35 @@ def on(schema_editor: BaseDatabaseSchemaEditor) -> None:
 def off(schema_editor: BaseDatabaseSchemaEditor) -> None:
     """Drop the index, if it exists."""
     _execute(schema_editor, _SQLITE_OFF if schema_editor.connection.vendor == "sqlite" else _POSTGRESQL_OFF)
+
+
+def wipe_on_delete(connection: BaseDatabaseWrapper) -> None:
+    """Have SQLite overwrite what this connection deletes. PostgreSQL's vacuum does so in its own time."""
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA secure_delete = ON")
+
+
+def drop_deleted_words(connection: BaseDatabaseWrapper) -> None:
+    """Take the words of deleted rows out of SQLite's index itself, in small steps that lock it for moments.
+
+    Until then it holds them, marked as deleted. Nothing on PostgreSQL, whose vacuum does it.
+    """
+    if connection.vendor != "sqlite":
+        return
+    pages = -_MERGED_PAGES  # negative: begin by putting all parts of the index on one level
+    with connection.cursor() as cursor:
+        while True:
+            before = _changes(cursor)
+            cursor.execute("INSERT INTO audit_fts (audit_fts, rank) VALUES ('merge', %s)", [pages])
+            if _changes(cursor) - before < _MERGE_IS_DONE:
+                return
+            pages = _MERGED_PAGES
+
+
+def _changes(cursor: CursorWrapper) -> int:
+    cursor.execute("SELECT total_changes()")
+    return int(cursor.fetchone()[0])
 
 
 def _execute(schema_editor: BaseDatabaseSchemaEditor, statements: Sequence[str]) -> None:

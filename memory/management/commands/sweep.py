@@ -10,13 +10,13 @@ from memory import retention
 
 
 class Command(BaseCommand):
-    """Deletes expired audit rows, each chat with its episode. Facts stay, and so do the operator's edits of them."""
+    """Deletes expired audit rows, each chat with its episode. Facts stay; of the operator's edits key and time do."""
 
     help = "Delete audit rows older than CAESAR_MEMORY__RETENTION_DAYS, in small batches."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Whether to count only."""
-        parser.add_argument("--dry-run", action="store_true", help="count what would be deleted, delete nothing")
+        parser.add_argument("--dry-run", action="store_true", help="count what would go, change nothing")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Sweep and print what was deleted."""
