@@ -130,7 +130,7 @@ class FactManager(models.Manager["PersonalFact"]):
         if deletion.event_type != events.FactUserDeleted.name:
             raise ValueError(f"Audit row #{deletion.pk} is no deletion of a fact.")
         gone = events.FactUserDeleted.model_validate(deletion.payload)
-        if gone.emptied:
+        if gone.confidence is None or gone.first_seen_at is None or gone.last_confirmed_at is None:
             raise FactConflict(
                 f"{gone.key} cannot be brought back: what it said is no longer kept. Add it again.",
                 wanted="",
