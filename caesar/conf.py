@@ -239,6 +239,8 @@ class MemorySettings(Section):
     injection: InjectionSettings = InjectionSettings()
     retention_days: Annotated[int, Field(ge=0, le=36_500)] = 90
     """Age at which audit rows, chats among them, are deleted; 0 keeps them for ever."""
+    keep_secrets: bool = False
+    """Keep passwords, card numbers and keys in chats as they were said; else a mask stands in their place."""
     audit_max_string_chars: Annotated[int, Field(ge=64, le=100_000_000)] = 16_384
     """Longest string in an audit row; longer ones are cut and marked."""
     chat_max_chars: Annotated[int, Field(ge=64, le=100_000_000)] = 262_144

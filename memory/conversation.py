@@ -28,11 +28,13 @@ class OperatorMessage:
 class Conversation:
     """The messages of one request, or of one recorded chat. `id`: the client's own name for the conversation.
 
+    `hashes`: those of the operator's messages as they were said, where `messages` have secrets masked.
     Every property is computed once, at its first use.
     """
 
     messages: Sequence[Message]
     id: str | None = None
+    hashes: Sequence[str] | None = None
 
     @cached_property
     def operator_messages(self) -> Sequence[OperatorMessage]:
@@ -44,7 +46,8 @@ class Conversation:
                 continue
             words = transcript.own_words(message)
             text = words or transcript.placeholder(message)
-            hash_ = normalising.message_hash(text)
+            said = self.hashes[len(spoken)] if self.hashes is not None and len(spoken) < len(self.hashes) else None
+            hash_ = said or normalising.message_hash(text)
             fingerprint = normalising.fingerprint(fingerprint, hash_)
             spoken.append(OperatorMessage(index, text, bool(words), hash_, fingerprint))
         return spoken

@@ -73,12 +73,19 @@ class ChatEntry:
     """What is written for a finished turn. What can be prepared before the transaction is."""
 
     def __init__(
-        self, turn: Turn, reply: Reply, *, served: ServedRows | None = None, beside: Beside | None = None
+        self,
+        turn: Turn,
+        reply: Reply,
+        *,
+        served: ServedRows | None = None,
+        beside: Beside | None = None,
+        masked: int = 0,
     ) -> None:
+        """`masked`: how many secrets of the turn were masked before."""
         self._turn, self._reply, self._served, self._beside = turn, reply, served, beside
         spoken = [] if turn.proactive else turn.conversation.operator_messages
         self._draft = AuditRow.objects.draft(
-            _completed(turn, reply),
+            _completed(turn, reply).model_copy(update={"masked": masked}),
             now=turn.now,
             decision_id=turn.decision_id,
             fingerprint=spoken[-1].fingerprint if spoken else None,
@@ -92,7 +99,8 @@ class ChatEntry:
     def look_ahead(self) -> None:
         """For an answer that was cut off: look before the transaction whether a later chat continues it."""
         if self._reply.cut_off and not self._turn.proactive:
-            self._looked_at = _continued(self._turn.conversation, since=self._turn.said_at, after=self._looked_at)
+            stored = Conversation(self._draft.completed.messages)  # as other chats are: secrets in it are masked
+            self._looked_at = _continued(stored, since=self._turn.said_at, after=self._looked_at)
 
     def write(self) -> Recorded:
         """Write the rows. Call it first in its transaction, which may be run again from the start."""

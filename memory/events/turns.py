@@ -17,6 +17,7 @@ class ChatCompleted(Event):
 
     name = "chat.completed"
     label = "Chat"
+    holds_speech = True
     bound = "chat"
 
     messages: list[Message] = Field(default_factory=list)
@@ -40,6 +41,7 @@ class ChatFailed(Event):
 
     name = "chat.failed"
     label = "Chat failed"
+    holds_speech = True
 
     error: str
     kind: str
@@ -61,6 +63,7 @@ class ChatPassedThrough(Event):
 
     name = "chat.passed_through"
     label = "Passed through"
+    holds_speech = True
 
     reason: PassReason
     beginning: str = ""
@@ -133,6 +136,7 @@ class ContextServed(Event):
 
     name = "memory.context.served"
     label = "Memory served"
+    holds_speech = True
     bound = "whole"
 
     block: str = ""
