@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from pydantic import JsonValue
 
@@ -38,17 +39,19 @@ class Masker:
     def parts(self, texts: Sequence[str]) -> list[str]:
         """The parts of one text, also where a secret goes over the end of a part: each with its share masked.
 
-        They are read as they are written one after the other, and as lines.
+        They are read as they are written one after the other, and with a blank between them.
         """
         if len(texts) < 2 or self.keep:
             return [self.text(text) for text in texts]
-        shares: list[list[Span]] = [[] for _ in texts]
-        for separator in ("\n", ""):
-            for place, span in _placed(texts, secret_spans(separator.join(texts)), separator):
-                shares[place].append(span)
-        merged = [_merged(spans) for spans in shares]
-        self.count += sum(map(len, merged))
-        return [_put_masks(text, spans) for text, spans in zip(texts, merged, strict=True)]
+        found: list[list[Span]] = [[] for _ in texts]
+        for joined in (_Joined(texts, " "), _Joined(texts, "")):
+            for span in secret_spans(joined.text):
+                shares = list(joined.shares(span))
+                if joined.separator or _is_new(shares, found):
+                    self.count += 1
+                    for place, share in shares:
+                        found[place].append(share)
+        return [_put_masks(text, sorted(spans)) for text, spans in zip(texts, found, strict=True)]
 
     def json(self, value: JsonValue, *, key: str = "") -> JsonValue:
         """A JSON value with its strings masked. What stands under the name of a secret is masked whole.
@@ -103,26 +106,29 @@ def _put_masks(text: str, spans: Sequence[Span]) -> str:
     return "".join([*pieces, text[after:]])
 
 
-def _placed(texts: Sequence[str], spans: Sequence[Span], separator: str) -> Iterator[tuple[int, Span]]:
-    """Which part each span of the joined text lies in; one over several parts is cut at their ends."""
-    starts, at = [], 0
-    for text in texts:
-        starts.append(at)
-        at += len(text) + len(separator)
-    for start, end in spans:
-        for place in range(bisect_right(starts, start) - 1, len(texts)):
-            if starts[place] >= end:
+class _Joined:
+    """Texts as one, and where each of them begins in it."""
+
+    def __init__(self, texts: Sequence[str], separator: str) -> None:
+        self.text, self.separator = separator.join(texts), separator
+        self._lengths = [len(text) for text in texts]
+        self._starts = list(accumulate((length + len(separator) for length in self._lengths[:-1]), initial=0))
+
+    def shares(self, span: Span) -> Iterator[tuple[int, Span]]:
+        """The texts in which a span lies, each with its share of it."""
+        for place in range(bisect_right(self._starts, span[0]) - 1, len(self._starts)):
+            at = self._starts[place]
+            share = max(0, span[0] - at), min(self._lengths[place], span[1] - at)
+            if at >= span[1]:
                 break
-            share = max(0, start - starts[place]), min(len(texts[place]), end - starts[place])
             if share[0] < share[1]:
                 yield place, share
 
 
-def _merged(spans: Sequence[Span]) -> list[Span]:
-    merged: list[Span] = []
-    for start, end in sorted(spans):
-        if merged and start <= merged[-1][1]:
-            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
-        else:
-            merged.append((start, end))
-    return merged
+def _is_new(shares: Sequence[tuple[int, Span]], found: Sequence[Sequence[Span]]) -> bool:
+    """Whether a secret goes over the end of a text and was not found before."""
+    return len(shares) > 1 and not any(_overlaps(found[place], share) for place, share in shares)
+
+
+def _overlaps(spans: Sequence[Span], span: Span) -> bool:
+    return any(start < span[1] and span[0] < end for start, end in spans)

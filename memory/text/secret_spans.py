@@ -60,7 +60,7 @@ def _merged(spans: Iterable[Span]) -> list[Span]:
 _TOKEN = re.compile(
     r"-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
     r"(?:(?:\\[nr]|\s){0,4}(?:[A-Za-z0-9+/=]{16,}|(?:Proc-Type|DEK-Info|Comment|Version|Charset): [^\n\\]{0,200}))*"
-    r"(?:(?:\\[nr]|\s){0,4}[A-Za-z0-9+/=]{1,15}(?=\s|\\|-))?(?:(?:\\[nr]|\s){0,4}-----END[A-Z -]{0,60})?"
+    r"(?:(?:\\[nr]|\s){0,4}[A-Za-z0-9+/=]{1,15}(?=\s|\\|-))?(?:(?:\\[nr]|\s){0,4}-----END [A-Z ]{0,40}[A-Z]-{0,5})?"
     r"|Private-Lines: \d+(?:(?:\\[nr]|\s){1,4}[A-Za-z0-9+/=]{16,})+"
     r"|AGE-SECRET-KEY-1[A-Z0-9]{20,80}"
     r"|(?<![A-Za-z0-9])(?:"
