@@ -310,6 +310,12 @@ class Settings(BaseSettings):
         return self.proactive.triggers_path is not None if enabled is None else enabled
 
     @property
+    def provider_keys(self) -> tuple[str, ...]:
+        """The key of every provider that has one, which no log line may hold."""
+        sections = (self.llm.anthropic, self.llm.openai, self.semantic, *self.llm.task_routing.values())
+        return tuple(section.api_key.get_secret_value() for section in sections if section.api_key)
+
+    @property
     def zone(self) -> ZoneInfo:
         """The operator's time zone."""
         return ZoneInfo(self.time_zone)
