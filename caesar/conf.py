@@ -239,6 +239,8 @@ class MemorySettings(Section):
     injection: InjectionSettings = InjectionSettings()
     retention_days: Annotated[int, Field(ge=0, le=36_500)] = 90
     """Age at which audit rows, chats among them, are deleted; 0 keeps them for ever."""
+    keep_secrets: bool = False
+    """Keep passwords, card numbers and keys in chats as they were said; else a mask stands in their place."""
     audit_max_string_chars: Annotated[int, Field(ge=64, le=100_000_000)] = 16_384
     """Longest string in an audit row; longer ones are cut and marked."""
     chat_max_chars: Annotated[int, Field(ge=64, le=100_000_000)] = 262_144
@@ -308,6 +310,13 @@ class Settings(BaseSettings):
         """Whether facts go into prompts: as set, else whether there are proactive runs (ADR-0033 §3)."""
         enabled = self.memory.facts.enabled
         return self.proactive.triggers_path is not None if enabled is None else enabled
+
+    @property
+    def provider_keys(self) -> tuple[str, ...]:
+        """The key of every provider that has one, which no log line may hold."""
+        routes = [route.api_key for route in self.llm.task_routing.values()]
+        keys = [self.llm.anthropic.api_key, self.llm.openai.api_key, self.semantic.api_key, *routes]
+        return tuple(key.get_secret_value() for key in keys if key)
 
     @property
     def zone(self) -> ZoneInfo:

@@ -13,6 +13,7 @@ import dj_database_url
 
 from caesar.conf import ConfigurationError, load_settings
 from caesar.environment import ROOT, is_testing
+from memory.text.key_scrubbing import without_keys
 
 # One thread for each matrix product: the web server's threads run in parallel. Must be set before numpy loads.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -90,7 +91,15 @@ def task_seconds(call_seconds: float) -> int:
 
 
 class OneLineFormatter(logging.Formatter):
-    """A log line stays one line, whatever is in its message. A traceback still follows on its own lines."""
+    """A log line stays one line, whatever is in its message. A traceback still follows on its own lines.
+
+    No provider's key is in it, in whatever form.
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line, and the traceback if there is one."""
+        exported = (os.environ.get(name, "") for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"))
+        return without_keys(super().format(record), {*CAESAR.provider_keys, *exported})
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 (the name is logging's)
         """The line, with line breaks written as `\\n`."""

@@ -1,6 +1,7 @@
 """The memory app."""
 
 from django.apps import AppConfig
+from django.db.backends.base.base import BaseDatabaseWrapper
 
 
 class MemoryConfig(AppConfig):
@@ -11,13 +12,24 @@ class MemoryConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register the system checks; have each process of the queue that works load the embedder when it starts."""
+        """Register the system checks; have each process of the queue that works load the embedder when it starts.
+
+        Each connection to SQLite gets the function of the audit log's search index.
+        """
+        from django.db.backends.signals import connection_created
         from django_q.signals import post_spawn
 
         from memory import checks, queue  # noqa: F401 (importing registers)
 
         queue.compute_next_runs_in_utc()
+        connection_created.connect(_prepare_connection, dispatch_uid="memory.search")
         post_spawn.connect(_warm, dispatch_uid="memory.warm")
+
+
+def _prepare_connection(connection: BaseDatabaseWrapper, **kwargs: object) -> None:
+    from memory.models import search
+
+    search.add_functions(connection)
 
 
 def _warm(proc_name: str, **kwargs: object) -> None:

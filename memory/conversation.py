@@ -37,11 +37,13 @@ class OperatorMessage:
 class Conversation:
     """The messages of one request, or of one recorded chat. `id`: the client's own name for the conversation.
 
+    `hashes`: those of the operator's messages as they were said, where `messages` have secrets masked.
     Every property is computed once, at its first use.
     """
 
     messages: Sequence[Message]
     id: str | None = None
+    hashes: Sequence[str] | None = None
 
     @cached_property
     def operator_messages(self) -> Sequence[OperatorMessage]:
@@ -54,7 +56,8 @@ class Conversation:
             words = transcript.own_words(message)
             text = words or transcript.placeholder(message)
             exact_hash = normalising.message_hash(text)
-            hash_ = sentences.identity(words) or exact_hash
+            given = self.hashes[len(spoken)] if self.hashes is not None and len(spoken) < len(self.hashes) else None
+            hash_ = given or sentences.identity(words) or exact_hash
             fingerprint = normalising.fingerprint(fingerprint, hash_)
             exact_fingerprint = normalising.fingerprint(exact_fingerprint, exact_hash)
             said = OperatorMessage(index, text, bool(words), hash_, fingerprint, exact_hash, exact_fingerprint)

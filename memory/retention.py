@@ -1,4 +1,7 @@
-"""The sweep: audit rows are deleted after `RETENTION_DAYS`, each chat with its episode (ADR-0020, decision 22)."""
+"""The sweep: audit rows are deleted after `RETENTION_DAYS`, each chat with its episode (ADR-0020, decision 22).
+
+What has to stay of the operator's own rows is emptied: their key and time remain, no value does (decision 33).
+"""
 
 import logging
 import time
@@ -7,7 +10,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from django.conf import settings
-from django.db import transaction
+from django.db import connections, router, transaction
 from django.db.models import Max, Q
 
 from memory import events
@@ -22,6 +25,7 @@ from memory.models import (
     MemoryRevision,
     PersonalFact,
     SummariseCursor,
+    search,
 )
 from memory.models.audit import Swept as SweptAway
 
@@ -30,20 +34,26 @@ logger = logging.getLogger(__name__)
 ROWS_AT_A_TIME = 40
 _SHORTEST_PAUSE_SECONDS = 0.05
 _OPERATORS_OWN = (events.FactUserEdited.name, events.FactUserAdded.name)
+_OPERATORS_WORDS = (events.FactUserEdited, events.FactUserDeleted, events.FactUserAdded)
 
 
 @dataclass(frozen=True)
 class Swept:
-    """What one sweep deleted, or would delete. `held_back`: how many more are due, but wait for the operator's word."""
+    """What one sweep deleted, or would delete; `emptied`: rows of the operator's that stay without their values.
+
+    `held_back`: how many more are due, but wait for the operator's word. `unfinished`: the next sweep goes on.
+    """
 
     older_than: datetime
     rows: int = 0
     episodes: int = 0
+    emptied: int = 0
     held_back: int = 0
     unfinished: bool = False
 
     def __str__(self) -> str:
         done = f"{self.rows} rows and {self.episodes} episodes older than {self.older_than:%Y-%m-%d %H:%M}"
+        done += f"; {self.emptied} rows of yours emptied of their values"
         done += "; its time was over, the next sweep goes on" if self.unfinished else ""
         return done + (f"; {self.held_back} more are due and held back" if self.held_back else "")
 
@@ -55,7 +65,8 @@ def sweep(
     seconds: float | None = None,
     pause: Callable[[float], None] = time.sleep,
 ) -> Swept | None:
-    """Delete the expired rows, one bounded batch in each transaction, and write `memory.retention_sweep`.
+    """Delete and empty the expired rows, a bounded batch in each transaction, and write `memory.retention_sweep`.
+
 
     None where retention is switched off (0 days). A sweep that is interrupted loses nothing: the next one goes on. One
     that began no further batch since `seconds` were over says so. Between two batches it calls `pause` for as long as
@@ -69,28 +80,55 @@ def sweep(
     if not days:
         return None
     verdict = Verdict.on(now - timedelta(days=days), now=now)
-    due = expired(verdict.until)
     if dry_run:
-        return Swept(verdict.older_than, due.count(), due.filter(episode__isnull=False).count(), verdict.held_back)
-    swept = _sweep_batches(due, verdict, ends=None if seconds is None else time.monotonic() + seconds, pause=pause)
+        return _counted(verdict)
+    swept = _swept(verdict, _Batches(None if seconds is None else time.monotonic() + seconds, pause))
     _record(swept, verdict, now=now)
     return swept
 
 
-def _sweep_batches(
-    due: AuditQuerySet, verdict: "Verdict", *, ends: float | None, pause: Callable[[float], None]
-) -> Swept:
-    rows = episodes = 0
-    began = None
-    for ids in _batches(due):
-        if began is not None:
-            if ends is not None and time.monotonic() >= ends:
-                return Swept(verdict.older_than, rows, episodes, verdict.held_back, unfinished=True)
-            pause(max(time.monotonic() - began, _SHORTEST_PAUSE_SECONDS))
-        began = time.monotonic()
+def _counted(verdict: "Verdict") -> Swept:
+    due = expired(verdict.until)
+    emptied = values_expired(verdict.until).exclude(pk__in=due.values("pk")).count()
+    return Swept(verdict.older_than, due.count(), due.filter(episode__isnull=False).count(), emptied, verdict.held_back)
+
+
+def _swept(verdict: "Verdict", batches: "_Batches") -> Swept:
+    database = connections[router.db_for_write(AuditRow)]
+    search.wipe_on_delete(database)
+    rows = episodes = emptied = 0
+    for ids in batches.of(expired(verdict.until)):
         deleted = _sweep_away(ids)
         rows, episodes = rows + deleted.rows, episodes + deleted.episodes
-    return Swept(verdict.older_than, rows, episodes, verdict.held_back)
+    for ids in batches.of(values_expired(verdict.until)):
+        emptied += _empty(ids)
+    if rows or emptied:
+        search.drop_deleted_words(database)
+    return Swept(verdict.older_than, rows, episodes, emptied, verdict.held_back, batches.is_over)
+
+
+@dataclass
+class _Batches:
+    """Batches of ids, with a pause after each for as long as it took, so that others can write.
+
+    None begins once `ends` (of `time.monotonic`) is past; then `is_over`.
+    """
+
+    ends: float | None
+    pause: Callable[[float], None]
+    is_over: bool = False
+    _began: float | None = None
+
+    def of(self, due: AuditQuerySet) -> Iterator[list[int]]:
+        """The ids of these rows, oldest first; each batch is looked up when it is needed."""
+        for ids in _batches(due):
+            if self._began is not None:
+                if self.ends is not None and time.monotonic() >= self.ends:
+                    self.is_over = True
+                    return
+                self.pause(max(time.monotonic() - self._began, _SHORTEST_PAUSE_SECONDS))
+            self._began = time.monotonic()
+            yield ids
 
 
 def _record(swept: Swept, verdict: "Verdict", *, now: datetime) -> None:
@@ -100,6 +138,7 @@ def _record(swept: Swept, verdict: "Verdict", *, now: datetime) -> None:
         older_than=swept.older_than,
         rows=swept.rows,
         episodes=swept.episodes,
+        emptied=swept.emptied,
         held_back=verdict.held_back,
         held_because=verdict.held_because,
         of_rows=verdict.of_rows,
@@ -118,6 +157,21 @@ def _sweep_away(ids: Sequence[int]) -> SweptAway:
         if deleted.episodes:
             MemoryRevision.move("episodes_changed")
     return deleted
+
+
+def _empty(ids: Sequence[int]) -> int:
+    with transaction.atomic():
+        return AuditRow.objects.get_queryset().filter(pk__in=ids).empty_words()
+
+
+def values_expired(older_than: datetime) -> AuditQuerySet:
+    """The operator's rows that are old enough to lose their values and still have them.
+
+    Of those that stay, only key and time are needed: the number of edits for importance (ADR-0034 §4), the last word's
+    time and place for decision 2. What a fact that exists says now stands in its own table.
+    """
+    rows = AuditRow.objects.get_queryset().of_type(*_OPERATORS_WORDS).filter(ts__lt=older_than)
+    return rows.exclude(payload__emptied=True)
 
 
 def expired(older_than: datetime) -> AuditQuerySet:
@@ -148,7 +202,7 @@ def _unread_chats() -> Q:
 
 
 def _last_words() -> AuditQuerySet:
-    said = AuditRow.objects.get_queryset().of_type(events.FactUserEdited, events.FactUserDeleted, events.FactUserAdded)
+    said = AuditRow.objects.get_queryset().of_type(*_OPERATORS_WORDS)
     return said.order_by().values("fact_key").annotate(last=Max("pk")).values("last")  # type: ignore[return-value]
 
 

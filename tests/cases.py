@@ -17,7 +17,7 @@ LAID_BESIDE = Path(__file__).resolve().parents[2] / "shared" / "cases"
 FOLDER = LAID_BESIDE if LAID_BESIDE.is_dir() else OWN
 """Our copy, or a newer set laid beside the checkout."""
 
-AWAITED = frozenset(f"H{number}" for number in range(44, 65)) - {"H51", "H53", "H57", "H58", "H62", "H64"}
+AWAITED = frozenset(f"H{number}" for number in range(44, 65)) - {"H48", "H51", "H53", "H57", "H58", "H62", "H64"}
 """Cases of a newer set that the product does not meet yet: run all the same, their failures are reported as expected.
 
 Whoever meets one takes its number out here, and its file into our copy.

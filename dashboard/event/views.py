@@ -43,7 +43,8 @@ def _fact_context(entry: AuditEntry) -> dict[str, object]:
     """The fact an event is about, as it is now."""
     key = entry.row.fact_key
     fact = PersonalFact.objects.filter(key=key).first() if key else None
-    return {"fact": fact, "can_be_restored": fact is None and isinstance(entry.event, events.FactUserDeleted)}
+    is_deletion = isinstance(entry.event, events.FactUserDeleted) and not entry.event.emptied
+    return {"fact": fact, "can_be_restored": fact is None and is_deletion}
 
 
 def _no_such_event(row_id: int) -> str:

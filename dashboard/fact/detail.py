@@ -38,8 +38,8 @@ class FactStanding:
 class FactPage:
     """One fact, known or deleted.
 
-    `standing` is None where it was deleted. Then `deletion` is the row to undo, as long as it is kept, and
-    `last_value` is the value the fact had.
+    `standing` is None where it was deleted. Then `deletion` is the row that says so, as long as it is kept, and
+    `last_value` is the value the fact had; "" where that is no longer kept, so that it cannot be brought back.
     """
 
     key: str

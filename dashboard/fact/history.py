@@ -17,13 +17,17 @@ _LearnedEvent = events.FactAdded | events.FactUpdated | events.FactConfirmed
 
 @dataclass(frozen=True)
 class HistoryStep:
-    """One change of a fact. `value`: from then on (for a deletion: until then). `old_value`: before the change."""
+    """One change of a fact. `value`: from then on (for a deletion: until then). `old_value`: before the change.
+
+    `is_emptied`: it is older than the retention, and its values are no longer kept.
+    """
 
     row: AuditRow
     label: str
     is_yours: bool = False
     is_deletion: bool = False
     is_beginning: bool = False
+    is_emptied: bool = False
     value: str = ""
     old_value: str = ""
     confidence: float | None = None
@@ -81,6 +85,7 @@ def _history_step(row: AuditRow, chats: Mapping[int, events.ChatCompleted]) -> H
             row,
             row.label,
             is_yours=True,
+            is_emptied=event.emptied,
             value=one_line(event.new_value),
             old_value=one_line(event.old_value),
             confidence=1.0,
@@ -91,6 +96,7 @@ def _history_step(row: AuditRow, chats: Mapping[int, events.ChatCompleted]) -> H
             row.label,
             is_yours=True,
             is_deletion=True,
+            is_emptied=event.emptied,
             value=one_line(event.value),
             confidence=event.confidence,
         )
@@ -106,6 +112,7 @@ def _added_step(row: AuditRow, event: events.FactUserAdded) -> HistoryStep:
         "You brought it back" if is_undo else row.label,
         is_yours=True,
         is_beginning=not is_undo,
+        is_emptied=event.emptied,
         value=one_line(event.value),
         confidence=None if is_undo else 1.0,
         restored_from=event.restored_from,

@@ -65,8 +65,15 @@ class AuditEntry:
 
     @property
     def sentence(self) -> str:
-        """The fact an event is about, worded as in a prompt; "" where the event is not about one value."""
-        return wording.sentence(self.event.key, self.event.value) if isinstance(self.event, _OneValueEvent) else ""
+        """The fact an event is about, worded as in a prompt; "" where the event is not about one value, or emptied."""
+        if not isinstance(self.event, _OneValueEvent) or self.is_emptied:
+            return ""
+        return wording.sentence(self.event.key, self.event.value)
+
+    @property
+    def is_emptied(self) -> bool:
+        """Whether this is a row of the operator's whose values were older than the retention."""
+        return getattr(self.event, "emptied", None) is True
 
     @property
     def preview(self) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from memory.text import cjk
 from memory.text.lines import ELLIPSIS, one_line
 
 _MIN_CHARS_INSIDE_WORDS = 4
@@ -36,7 +37,8 @@ def highlight(text: str, values: Iterable[str]) -> list[TextSegment]:
 def search_snippet(text: str, search: str, *, max_chars: int) -> list[TextSegment]:
     """The part of a text around the first word of a search, with all its words marked; [] where none occurs."""
     text = one_line(text)
-    spans = merge_spans(match.span() for word in split_words(search) for match in _prefix_pattern(word).finditer(text))
+    words = [piece for word in split_words(search) for piece in cjk.split_runs(word)]
+    spans = merge_spans(match.span() for word in words for match in _prefix_pattern(word).finditer(text))
     return snippet_around(text, spans, max_chars=max_chars, lead_chars=_LEAD_CHARS) if spans else []
 
 
@@ -88,7 +90,12 @@ def merge_spans(spans: Iterable[Span]) -> list[Span]:
 
 
 def _prefix_pattern(word: str) -> re.Pattern[str]:
-    """Matches words that begin with `word`: a search finds its last word by its beginning."""
+    """Matches words that begin with `word`: a search finds its last word by its beginning.
+
+    Chinese and Japanese have no blanks between words: there it matches anywhere, and nothing beyond it.
+    """
+    if cjk.has_cjk(word):
+        return re.compile(re.escape(word), re.IGNORECASE)
     return re.compile(rf"(?<!\w){re.escape(word)}\w*", re.IGNORECASE)
 
 

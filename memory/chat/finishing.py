@@ -11,6 +11,7 @@ from memory import events
 from memory.actor import Actor, acting
 from memory.chat import spool
 from memory.chat.context import Context, ServedRows
+from memory.chat.masking import masked_event, masked_messages, masks
 from memory.chat.recording import Beside, ChatEntry, Outcome, PassEntry, Unrecorded
 from memory.chat.spool import KeptAnswer, SpooledTurn
 from memory.chat.turn import Reply, Turn
@@ -44,7 +45,7 @@ def finish(
 def finish_passed(turn: Turn, passed: events.ChatPassedThrough) -> Outcome:
     """Write down a call that memory kept out of, now or later; nothing that was said in it."""
     entry = PassEntry(turn, passed)
-    return _written(turn, entry, lambda unrecorded: _spooled(turn).model_copy(update={"passed": passed}))
+    return _written(turn, entry, lambda unrecorded: _spooled(turn).model_copy(update={"passed": masked_event(passed)}))
 
 
 def _written(
@@ -62,16 +63,20 @@ def _written(
 
 
 def _spooled(turn: Turn, reply: Reply | None = None, *, context: Context | None = None) -> SpooledTurn:
+    masker = masks()
+    conversation, said = turn.conversation, reply or Reply("")
     return SpooledTurn(
         decision_id=turn.decision_id,
         now=turn.now,
-        conversation_id=turn.conversation.id,
-        messages=[] if reply is None else list(turn.conversation.messages),
+        conversation_id=conversation.id,
+        messages=[] if reply is None else masked_messages(conversation.messages, masker),
+        hashes=None if reply is None else [message.hash for message in conversation.operator_messages],
         use=turn.use,
         proactive=turn.proactive,
         asked_by=turn.asked_by,
-        reply=reply or Reply(""),
-        receipt=None if context is None or context.is_on_record else context.receipt,
+        reply=replace(said, text=masker.text(said.text)),
+        masked=masker.count,
+        receipt=None if context is None or context.is_on_record else masked_event(context.receipt),
         is_counted=context is not None and context.is_counted,
         episode_ids=[] if context is None else list(context.episode_ids),
     )
@@ -141,7 +146,7 @@ def _entry(spooled: SpooledTurn) -> ChatEntry | PassEntry:
     if spooled.receipt is not None:
         context = Context(spooled.turn, spooled.receipt, "", spooled.episode_ids, is_counted=spooled.is_counted)
         served = ServedRows.of(context)
-    return ChatEntry(spooled.turn, spooled.reply, served=served)
+    return ChatEntry(spooled.turn, spooled.reply, served=served, masked=spooled.masked)
 
 
 def _write_once(spooled: SpooledTurn, entry: ChatEntry | PassEntry) -> bool:

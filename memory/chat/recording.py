@@ -76,14 +76,19 @@ class ChatEntry:
     """What is written for a finished turn. What can be prepared before the transaction is."""
 
     def __init__(
-        self, turn: Turn, reply: Reply, *, served: ServedRows | None = None, beside: Beside | None = None
+        self,
+        turn: Turn,
+        reply: Reply,
+        *,
+        served: ServedRows | None = None,
+        beside: Beside | None = None,
+        masked: int = 0,
     ) -> None:
+        """`masked`: how many secrets of the turn were masked before."""
         self._turn, self._reply, self._served, self._beside = turn, reply, served, beside
         spoken = [] if turn.proactive else turn.conversation.operator_messages
-        completed = _completed(turn, reply)
-        self._listener = Listener(turn, completed.messages)
         self._draft = AuditRow.objects.draft(
-            completed,
+            _completed(turn, reply).model_copy(update={"masked": masked}),
             now=turn.now,
             decision_id=turn.decision_id,
             fingerprint=spoken[-1].fingerprint if spoken else None,
@@ -92,6 +97,8 @@ class ChatEntry:
         for name in _settled(hearing.NOTHING_HEARD):
             self._draft.payload.pop(name)
         _ = self._draft.payload_json  # worked out here
+        self._stored = events.ChatCompleted.model_validate(self._draft.payload).messages  # its secrets masked
+        self._listener = Listener(turn, self._stored)
         self._looked_at = _LookedAt()
 
     def look_ahead(self) -> None:
@@ -102,7 +109,7 @@ class ChatEntry:
 
     def _look_at_later_chats(self) -> None:
         if self._reply.cut_off and not self._turn.proactive:
-            self._looked_at = _continued(self._turn.conversation, since=self._turn.said_at, after=self._looked_at)
+            self._looked_at = _continued(Conversation(self._stored), since=self._turn.said_at, after=self._looked_at)
 
     def write(self) -> Recorded:
         """Write the rows. Call it first in its transaction, which may be run again from the start."""

@@ -69,7 +69,11 @@ class KeptAnswer(BaseModel):
 
 
 class SpooledTurn(BaseModel):
-    """All that is written for one turn. `passed`: set for a call that was passed through, whose only row it is."""
+    """All that is written for one turn. `passed`: set for a call that was passed through, whose only row it is.
+
+    Secrets in it are masked (decision 33), but for the answer, which the client gets again as it was. `hashes`: those
+    of the operator's messages as they were said. `masked`: how many secrets of the chat were masked.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -77,6 +81,8 @@ class SpooledTurn(BaseModel):
     now: Moment
     conversation_id: str | None
     messages: list[Message]
+    hashes: list[str] | None = None
+    masked: int = 0
     use: MemoryUse
     proactive: str
     asked_by: Actor | None = None
@@ -91,7 +97,7 @@ class SpooledTurn(BaseModel):
     def turn(self) -> Turn:
         """The turn as it was asked for, at its own time."""
         return Turn(
-            conversation=Conversation(self.messages, self.conversation_id),
+            conversation=Conversation(self.messages, self.conversation_id, self.hashes),
             now=self.now,
             use=self.use,
             proactive=self.proactive,

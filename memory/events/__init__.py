@@ -7,6 +7,7 @@ A payload is written once and never changed (`audit_log` is append-only), so old
 from pydantic import JsonValue
 
 from memory.events.base import (
+    PLAIN_KEYS,
     Bound,
     Event,
     MemoryPart,
@@ -104,6 +105,7 @@ __all__ = [
     "Message",
     "MissReason",
     "NearMiss",
+    "PLAIN_KEYS",
     "PassReason",
     "RetentionSweep",
     "ServedEpisode",

@@ -11,6 +11,25 @@ MemoryPart = Literal["facts", "episodes"]
 """The two halves of memory in a prompt."""
 
 
+PLAIN_KEYS = frozenset(
+    (
+        "role",
+        "type",
+        "of",
+        "id",
+        "call_id",
+        "tool_call_id",
+        "model",
+        "provider",
+        "finish_reason",
+        "kind",
+        "reason",
+        "part",
+    )
+)
+"""Keys of protocol fields, whose values nobody said: they are never masked."""
+
+
 class Message(BaseModel):
     """One message as a client sent it. Fields unknown here (`tool_calls`, `name`, ...) are kept and passed on."""
 
@@ -32,8 +51,12 @@ class Event(BaseModel):
     name: ClassVar[str]
     label: ClassVar[str]
     bound: ClassVar[Bound] = "strings"
+    holds_speech: ClassVar[bool] = False
+    """Whether it holds what somebody said: secrets in that are masked when the row is written (decision 33)."""
 
     truncated: bool = False
+    masked: int = 0
+    """How many secrets were masked."""
 
     @property
     def about_key(self) -> str | None:

@@ -14,6 +14,7 @@ class EpisodeSummarised(_EpisodeEvent):
 
     name = "memory.episode.summarised"
     label = "Summed up"
+    holds_speech = True
 
     summary: str
     model: str
@@ -42,6 +43,7 @@ class EpisodeFailed(_EpisodeEvent):
 
     name = "memory.episode.summarise_failed"
     label = "Summary failed"
+    holds_speech = True
 
     error: str
     kind: str
@@ -52,6 +54,7 @@ class EpisodeRecalled(_EpisodeEvent):
 
     name = "memory.episode.recalled"
     label = "Recalled"
+    holds_speech = True
 
     summary: str
     cosine: float
@@ -65,6 +68,7 @@ class EpisodeUserDeleted(_EpisodeEvent):
 
     name = "memory.episode.user_deleted"
     label = "You deleted an episode"
+    holds_speech = True
 
     summary: str
 

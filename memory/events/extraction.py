@@ -13,6 +13,7 @@ class ExtractFailed(Event):
 
     name = "memory.fact.extract_failed"
     label = "Reading failed"
+    holds_speech = True
 
     error: str
     kind: str
@@ -23,6 +24,7 @@ class ExtractAbandoned(Event):
 
     name = "memory.fact.extract_abandoned"
     label = "Gave up reading"
+    holds_speech = True
 
     error: str
     attempts: int

@@ -48,34 +48,40 @@ class FactConfirmed(_FactEvent):
     said_at: datetime
 
 
-class FactUserEdited(_FactEvent):
+class _OperatorsWord(_FactEvent):
+    """What the operator did to a fact. Beyond the retention the row is `emptied`: its key stays, no value does."""
+
+    emptied: bool = False
+
+
+class FactUserEdited(_OperatorsWord):
     """The operator corrected a fact. These rows are counted as its edits."""
 
     name = "memory.fact.user_edited"
     label = "You edited"
 
-    old_value: str
-    new_value: str
+    old_value: str = ""
+    new_value: str = ""
 
 
-class FactUserAdded(_FactEvent):
+class FactUserAdded(_OperatorsWord):
     """The operator added a fact, or undid a deletion (`restored_from`: the deletion's row)."""
 
     name = "memory.fact.user_added"
     label = "You added"
 
-    value: str
+    value: str = ""
     restored_from: int | None = None
 
 
-class FactUserDeleted(_FactEvent):
-    """The operator deleted a fact. Holds the whole fact, so that undo brings it back as it was."""
+class FactUserDeleted(_OperatorsWord):
+    """The operator deleted a fact. Holds the whole fact, so that undo brings it back as it was, until it is emptied."""
 
     name = "memory.fact.user_deleted"
     label = "You deleted"
 
-    value: str
-    confidence: float
-    first_seen_at: datetime
-    last_confirmed_at: datetime
+    value: str = ""
+    confidence: float | None = None
+    first_seen_at: datetime | None = None
+    last_confirmed_at: datetime | None = None
     source_audit_id: int | None = None

@@ -12,7 +12,7 @@ HeldBecause = Literal["", "clock", "many"]
 
 
 class RetentionSweep(Event):
-    """Rows older than the retention were deleted (ADR-0020).
+    """Rows older than the retention were deleted (ADR-0020); of those that stay, `emptied` lost their values.
 
     `held_back`: how many more are due, and wait for the operator's word; `of_rows` were in the log then, its newest of
     `newest`. `unfinished`: its time was over, and the next sweep goes on.
@@ -24,6 +24,7 @@ class RetentionSweep(Event):
     older_than: datetime
     rows: int
     episodes: int
+    emptied: int = 0
     held_back: int = 0
     held_because: HeldBecause = ""
     of_rows: int = 0

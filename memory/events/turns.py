@@ -39,6 +39,7 @@ class ChatCompleted(Event):
 
     name = "chat.completed"
     label = "Chat"
+    holds_speech = True
     bound = "chat"
 
     messages: list[Message] = Field(default_factory=list)
@@ -65,6 +66,7 @@ class ChatFailed(Event):
 
     name = "chat.failed"
     label = "Chat failed"
+    holds_speech = True
 
     error: str
     kind: str
@@ -86,6 +88,7 @@ class ChatPassedThrough(Event):
 
     name = "chat.passed_through"
     label = "Passed through"
+    holds_speech = True
 
     reason: PassReason
     beginning: str = ""
@@ -158,6 +161,7 @@ class ContextServed(Event):
 
     name = "memory.context.served"
     label = "Memory served"
+    holds_speech = True
     bound = "whole"
 
     block: str = ""

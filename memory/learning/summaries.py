@@ -19,6 +19,8 @@ from memory.llm.answers import json_extraction
 from memory.models import AuditQuerySet, AuditRow, Embedded, EpisodeSummary, SummariseCursor
 from memory.queue import TaskName
 from memory.text import lines, normalising
+from memory.text.masking import masked
+from memory.text.secret_shapes import MASK
 
 PROMPT = """\
 You sum up one exchange between an operator and CAESAR, their assistant, so that it can be recalled weeks later.
@@ -197,9 +199,14 @@ def parse_summary(answer: str, *, turn_texts: frozenset[str] = frozenset()) -> s
         raise llm.BadAnswer("The model refused to sum up this chat.")
     if normalising.is_one_of(summary, turn_texts):
         raise llm.BadAnswer("The model gave back the chat instead of a summary.")
-    if normalising.is_secret(summary):
+    if _holds_secret(summary):
         raise llm.BadAnswer("The summary holds what looks like a password, key or card number.")
     return lines.shorten(summary, MAX_SUMMARY_CHARS)
+
+
+def _holds_secret(summary: str) -> bool:
+    """Whether a summary holds a secret. It may say that one was masked."""
+    return masked(summary) != summary if MASK in summary else normalising.is_secret(summary)
 
 
 def _strip_wrapping(summary: str) -> str:

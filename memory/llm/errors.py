@@ -22,8 +22,9 @@ import re
 from collections.abc import Collection
 from typing import ClassVar, Self
 
+from memory.text.key_scrubbing import REMOVED, without_keys
+
 MAX_REASON_CHARS = 300
-_REMOVED = "[removed]"
 _SCRUBBED_CHARS = 65_536
 
 
@@ -120,17 +121,16 @@ _SECRETS = (
 
 
 def scrubbed(text: str, *, secrets: Collection[str] = ()) -> str:
-    """`text` on one line, without `secrets` and without what looks like a key, cut to about 300 characters.
+    """`text` on one line, without `secrets` in any form and without what looks like a key, cut to about 300 characters.
 
     Scrubbed first and cut afterwards, so that no half of a key remains. Only the first 64 Ki characters are read.
     """
     text = " ".join(text[:_SCRUBBED_CHARS].split())
-    for secret in sorted(secrets, key=len, reverse=True):
-        text = text.replace(secret, _REMOVED) if len(secret) > 3 else text
+    text = without_keys(text, secrets)
     for shape in _SECRETS:
         text = shape.sub(_removed, text)
     return text if len(text) <= MAX_REASON_CHARS else text[:MAX_REASON_CHARS].rstrip() + "..."
 
 
 def _removed(match: re.Match[str]) -> str:
-    return (match.groupdict().get("kept") or "") + _REMOVED
+    return (match.groupdict().get("kept") or "") + REMOVED

@@ -21,6 +21,7 @@ from memory import actor, events
 from memory.models import search, turn_sql
 from memory.models.turn_sql import AuditValues, insert_audit
 from memory.text import lines, normalising
+from memory.text.masking import Masker
 
 SAID_ANEW_AFTER = timedelta(hours=1)
 _CHAT_LOCK = 0x43414553  # any fixed number: the advisory lock that orders chats on PostgreSQL
@@ -28,7 +29,7 @@ _values = attrgetter(*AuditValues._fields)
 
 
 class AppendOnly(TypeError):
-    """Audit rows are never changed or deleted one by one; only the retention sweep removes old ones."""
+    """Audit rows are never changed or deleted one by one; only the retention sweep removes or empties old ones."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,20 @@ class AuditQuerySet(models.QuerySet["AuditRow"]):
         """Delete these rows, for the retention sweep alone. Episodes go with their chat; other links become null."""
         by_model = super().delete()[1]
         return Swept(by_model.get("memory.AuditRow", 0), by_model.get("memory.EpisodeSummary", 0))
+
+    def empty_words(self) -> int:
+        """Empty these rows of the operator's, for the retention sweep alone; how many they were.
+
+        Key, time, place in the log and actor stay, and which deletion a row took back. No hash of a value does: no rule
+        compares values, and what a short one said could be found out by trying.
+        """
+        rows = list(self.values_list("pk", "fact_key", "payload__restored_from"))
+        for pk, key, restored_from in rows:
+            payload = {"key": key or "", "emptied": True}
+            if isinstance(restored_from, int):
+                payload["restored_from"] = restored_from
+            models.QuerySet.update(self.model._default_manager.filter(pk=pk), payload=payload)
+        return len(rows)
 
     def chats(self) -> Self:
         """The finished chats."""
@@ -231,7 +246,12 @@ def _took_place(written_at: datetime, occurred_at: str | None) -> datetime:
 
 
 def _payload(event: events.Event) -> dict[str, JsonValue]:
-    raw = event.model_dump(mode="json", exclude_unset=False, exclude={"truncated"})
+    raw = event.model_dump(mode="json", exclude_unset=False, exclude={"truncated", "masked"})
+    if event.holds_speech:
+        masker = Masker(plain_keys=events.PLAIN_KEYS, keep=settings.CAESAR.memory.keep_secrets)
+        raw = masker.object(raw)
+        if count := event.masked + masker.count:
+            raw["masked"] = count
     if event.bound == "whole":
         return raw
     memory = settings.CAESAR.memory

@@ -136,11 +136,17 @@ class FactManager(models.Manager["PersonalFact"]):
         """Take a deletion back: the fact as it was, audit `user_added` with `restored_from`.
 
         A second call returns the fact and writes nothing. Raises `FactConflict` where the key has another value by
-        now, `ValueError` where `deletion` is not a deletion.
+        now, or where the deletion is so old that it was emptied; `ValueError` where `deletion` is not a deletion.
         """
         if deletion.event_type != events.FactUserDeleted.name:
             raise ValueError(f"Audit row #{deletion.pk} is no deletion of a fact.")
         gone = events.FactUserDeleted.model_validate(deletion.payload)
+        if gone.confidence is None or gone.first_seen_at is None or gone.last_confirmed_at is None:
+            raise FactConflict(
+                f"{gone.key} cannot be brought back: what it said is no longer kept. Add it again.",
+                wanted="",
+                current=self.filter(key=gone.key).first(),
+            )
         with transaction.atomic():
             MemoryRevision.hold()
             source = AuditRow.objects.filter(pk=gone.source_audit_id).first() if gone.source_audit_id else None

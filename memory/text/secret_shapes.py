@@ -10,12 +10,16 @@ from collections.abc import Iterator, Sequence
 
 from memory.text.marks import normalised
 
+MASK = "[secret masked]"
+"""What stands in the place of a secret in a text that is kept. It is none itself, and nothing to learn."""
+
 
 def is_secret(value: str, *, key: str = "") -> bool:
     """Whether a value has the shape of something that must never be learned: card numbers, keys, tokens, passwords."""
     value = " ".join(normalised(value, "NFKC").split())
     return (
-        _is_secret_key(key)
+        MASK in value
+        or is_secret_key(key)
         or any(shape.search(value) for shape in _UNMISTAKABLE)
         or _states_password(value)
         or _contains_token(value, key)
@@ -57,7 +61,7 @@ _SECRET_KEY = re.compile(
 _NON_WORD = re.compile(r"[\W_]+")
 
 
-def _is_secret_key(key: str) -> bool:
+def is_secret_key(key: str) -> bool:
     return bool(_SECRET_KEY.search(_NON_WORD.sub(" ", unicodedata.normalize("NFKC", key).casefold()[:200])))
 
 
@@ -260,10 +264,10 @@ def _contains_card_number(value: str) -> bool:
     """Whether some run of whole digit groups is the number of a payment card."""
     value = "".join(str(unicodedata.digit(mark)) if mark.isdecimal() else mark for mark in value)
     is_announced = bool(_CARD_CONTEXT.search(value))
-    if any(_passes_luhn(str(int(float(found[0])))) for found in _SCIENTIFIC.finditer(value)):
+    if any(passes_luhn(str(int(float(found[0])))) for found in _SCIENTIFIC.finditer(value)):
         return True
     return any(
-        _may_be_a_card(groups, gaps, is_announced=is_announced) and _passes_luhn("".join(groups))
+        _may_be_a_card(groups, gaps, is_announced=is_announced) and passes_luhn("".join(groups))
         for groups, gaps in _digit_windows(value)
     ) or any(map(_embeds_card_number, _DIGIT_GROUP.findall(value)))
 
@@ -288,8 +292,8 @@ def _may_be_a_card(groups: Sequence[str], gaps: Sequence[str], *, is_announced: 
     if is_announced:
         return True
     if set(sizes) == {1}:
-        return len(groups) in (15, 16) and len(set(gaps)) == 1 and _has_card_prefix(digits)
-    if not _has_card_prefix(digits) and (len(digits) < 16 or "," in gaps):
+        return len(groups) in (15, 16) and len(set(gaps)) == 1 and has_card_prefix(digits)
+    if not has_card_prefix(digits) and (len(digits) < 16 or "," in gaps):
         return False
     if len(groups) == 1 or sizes in ([4, 6, 5], [4, 6, 4]):
         return True
@@ -298,14 +302,14 @@ def _may_be_a_card(groups: Sequence[str], gaps: Sequence[str], *, is_announced: 
     if all(size % 4 == 0 for size in sizes[:-1]):
         return True
     is_even_set = len({_same_dash(gap) for gap in gaps}) == 1 and sizes != [3, 7, 7]
-    return is_even_set and min(sizes) > 1 and _has_card_prefix(digits)
+    return is_even_set and min(sizes) > 1 and has_card_prefix(digits)
 
 
 def _same_dash(gap: str) -> str:
     return "-" if gap and gap in "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212" else gap
 
 
-def _has_card_prefix(digits: str) -> bool:
+def has_card_prefix(digits: str) -> bool:
     """Whether a number of this length begins as one of the card brands' does."""
     if len(digits) == 13:
         return digits[0] == "4"
@@ -321,12 +325,12 @@ def _embeds_card_number(group: str) -> bool:
     if len(group) <= 16:
         return False
     return any(
-        (group[start] == "4" or "51" <= group[start : start + 2] <= "55") and _passes_luhn(group[start : start + 16])
+        (group[start] == "4" or "51" <= group[start : start + 2] <= "55") and passes_luhn(group[start : start + 16])
         for start in range(len(group) - 15)
     )
 
 
-def _passes_luhn(digits: str) -> bool:
+def passes_luhn(digits: str) -> bool:
     """Whether 13 to 19 digits carry the check digit of a payment card (ISO/IEC 7812)."""
     if not 13 <= len(digits) <= 19 or len(set(digits)) == 1:
         return False
@@ -338,10 +342,10 @@ _IBAN = re.compile(r"\b[A-Z]{2}\d\d(?:[ -]?[A-Z0-9]){11,40}", re.IGNORECASE)
 
 
 def _contains_iban(value: str) -> bool:
-    return any(_is_iban(found[0]) for found in _IBAN.finditer(value))
+    return any(is_iban(found[0]) for found in _IBAN.finditer(value))
 
 
-def _is_iban(text: str) -> bool:
+def is_iban(text: str) -> bool:
     """Whether `text` begins with an international account number, by its check digits (ISO 13616)."""
     words = re.split("[ -]", text)
     account = ""

@@ -186,3 +186,11 @@ def test_a_stranger_with_a_wrong_host_is_one_log_line() -> None:
 def test_a_log_line_is_one_line() -> None:
     record = logging.LogRecord("memory", logging.INFO, "", 1, "said: %s", ("one\r\ntwo",), None)
     assert OneLineFormatter("%(levelname)s %(message)s").format(record) == "INFO said: one\\r\\ntwo"
+
+
+def test_a_log_line_holds_no_key_of_a_provider(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "plain-words-without-shape")
+    record = logging.makeLogRecord(
+        {"msg": "sent %s", "args": ("plain%2Dwords%2Dwithout%2Dshape",), "levelname": "INFO"}
+    )
+    assert OneLineFormatter("%(levelname)s %(message)s").format(record) == "INFO sent [removed]"

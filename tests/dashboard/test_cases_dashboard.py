@@ -1,11 +1,11 @@
-"""The case files about pages: H39 (delete), H40 (markup in facts)."""
+"""The case files about pages: H39 (delete), H40 (markup in facts), H48 (Chinese and Japanese on the timeline)."""
 
 import pytest
 import time_machine
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from memory.models import AuditRow, PersonalFact
+from memory.models import ApiKey, AuditRow, PersonalFact
 from memory.text import wording
 from tests import cases
 from tests.dashboard.helpers import HTMX, delete_form_url, fact_url, find_elements, get_page, visible_text
@@ -18,7 +18,7 @@ def test_a_case(case: cases.Case, operator: Client) -> None:
     with time_machine.travel(case.clock, tick=False):
         operator.force_login(get_user_model().objects.get())
         cases.prepare(case)
-        {"H39-delete-removes-row": delete_case, "H40-markup-in-facts": markup_case}[case.id](case, operator)
+        CASES[case.id](case, operator)
 
 
 def delete_case(case: cases.Case, operator: Client) -> None:
@@ -73,3 +73,26 @@ def markup_case(case: cases.Case, operator: Client) -> None:
             assert "alert" not in element.attributes.get("hx-vals", "") + element.attributes.get("hx-headers", "")
     for text in case.expect["html"]["text_present"]:
         assert text in visible_text(pages[0])
+
+
+def search_case(case: cases.Case, operator: Client) -> None:
+    """Each search on the page and in the API; and one in a language with blanks, beside them."""
+    plain = AuditRow.objects.create(
+        ts=case.clock, event_type="chat.completed", payload={"messages": [], "reply": "Beans, a dog of 3 years"}
+    )
+    key = {"Authorization": f"Bearer {ApiKey.objects.issue('reader', scopes=['read']).secret}"}
+    wanted = {words: case.expect["found"][words] for words in case.given["searches"]}
+    for words, ids in [*wanted.items(), ("dog bea", [plain.pk]), ("beans", [plain.pk]), ("eans", [])]:
+        page = operator.get("/dashboard/audit", {"q": words})
+        shown = [int(item["id"].removeprefix("event-")) for item in find_elements(page, "li")]
+        answer = Client().get("/v1/audit", {"q": words}, headers=key).json()
+        assert shown == [row["id"] for row in answer["data"]] == ids, words
+        if words in wanted:
+            assert list(find_elements(page, "mark")), "the words are marked where they stand"
+
+
+CASES = {
+    "H39-delete-removes-row": delete_case,
+    "H40-markup-in-facts": markup_case,
+    "H48-cjk-word-on-the-timeline": search_case,
+}

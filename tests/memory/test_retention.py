@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 import pytest
+from django.db import connection
 
 from memory import events, retention
 from memory.events import Message
@@ -14,6 +15,7 @@ from memory.models import (
     Embedded,
     EpisodeSummary,
     ExtractCursor,
+    FactConflict,
     HeardMessage,
     MemoryRevision,
     PersonalFact,
@@ -168,3 +170,100 @@ def test_counts_of_requests_are_deleted_after_a_day(now: datetime) -> None:
         assert key.count_request(now=at)
     retention.sweep(now=now)
     assert [count.minute for count in ApiKeyMinute.objects.all()] == [now]
+
+
+def operators_rows() -> list[AuditRow]:
+    return [row for row in AuditRow.objects.order_by("id") if "user_" in row.event_type]
+
+
+def test_the_last_word_on_a_fact_that_is_gone_keeps_key_and_time_alone(now: datetime) -> None:
+    then = now - LONG_AGO
+    PersonalFact.objects.add("dog.name", "Beans", now=then)
+    PersonalFact.objects.get().forget(now=then)
+    swept = retention.sweep(now=now)
+    assert swept is not None
+    assert (swept.rows, swept.emptied) == (1, 1)
+    [word] = operators_rows()
+    assert (word.event_type, word.fact_key, word.ts) == ("memory.fact.user_deleted", "dog.name", then)
+    assert word.payload == {"key": "dog.name", "emptied": True}
+    assert not AuditRow.objects.get_queryset().search("beans").exists()
+    assert AuditRow.objects.get_queryset().search("dog.name").exists()
+
+
+def test_old_edits_of_a_fact_that_exists_count_on_without_their_values(now: datetime) -> None:
+    PersonalFact.objects.add("dog.name", "Beans", now=now - LONG_AGO)
+    for value in ("Bowser", "Waffles"):
+        PersonalFact.objects.get().edit(value, now=now - LONG_AGO)
+    PersonalFact.objects.get().edit("Rex", now=now)
+    swept = retention.sweep(now=now)
+    assert swept is not None
+    assert (swept.rows, swept.emptied) == (0, 3)
+    assert [row.payload for row in operators_rows()[:3]] == [{"key": "dog.name", "emptied": True}] * 3
+    assert operators_rows()[3].payload["old_value"] == "Waffles", "an edit within the retention stays whole"
+    assert PersonalFact.objects.by_importance(now)[0].importance.edit_count == 3
+    assert PersonalFact.objects.get().value == "Rex"
+
+
+def test_an_emptied_row_still_says_which_deletion_it_took_back(now: datetime) -> None:
+    PersonalFact.objects.add("dog.name", "Beans", now=now - LONG_AGO)
+    deletion = PersonalFact.objects.get().forget(now=now - LONG_AGO)
+    assert deletion is not None
+    PersonalFact.objects.restore(deletion, now=now - LONG_AGO)
+    retention.sweep(now=now)
+    assert operators_rows()[-1].payload == {"key": "dog.name", "emptied": True, "restored_from": deletion.pk}
+
+
+def test_a_second_sweep_finds_nothing_more_to_empty(now: datetime) -> None:
+    PersonalFact.objects.add("dog.name", "Beans", now=now - LONG_AGO)
+    for expected in (1, 0):
+        swept = retention.sweep(now=now)
+        assert swept is not None
+        assert swept.emptied == expected
+        last = AuditRow.objects.get_queryset().order_by("-id")[0]
+        assert last.payload["emptied"] == expected
+
+
+def test_a_dry_run_counts_what_would_be_emptied(now: datetime) -> None:
+    PersonalFact.objects.add("dog.name", "Beans", now=now - LONG_AGO)
+    PersonalFact.objects.get().edit("Bowser", now=now - LONG_AGO)
+    PersonalFact.objects.add("cat.name", "Tom", now=now - LONG_AGO)
+    PersonalFact.objects.by_importance(now)[0].fact.forget(now=now - LONG_AGO)
+    before = [row.payload for row in operators_rows()]
+    counted, swept = retention.sweep(now=now, dry_run=True), None
+    assert [row.payload for row in operators_rows()] == before
+    swept = retention.sweep(now=now)
+    assert counted is not None
+    assert swept is not None
+    assert (counted.rows, counted.emptied) == (swept.rows, swept.emptied)
+    assert "rows of yours emptied" in str(counted)
+
+
+def test_a_deletion_that_was_emptied_is_not_taken_back(now: datetime) -> None:
+    PersonalFact.objects.add("dog.name", "Beans", now=now - LONG_AGO)
+    PersonalFact.objects.get().forget(now=now - LONG_AGO)
+    retention.sweep(now=now)
+    with pytest.raises(FactConflict, match="dog.name cannot be brought back: what it said is no longer kept"):
+        PersonalFact.objects.restore(operators_rows()[0], now=now)
+    assert not PersonalFact.objects.exists()
+
+
+def test_a_fact_deleted_long_ago_is_not_learned_from_older_words_after_its_row_was_emptied(now: datetime) -> None:
+    PersonalFact.objects.add("dog.name", "Beans", now=now - LONG_AGO)
+    PersonalFact.objects.get().forget(now=now - LONG_AGO)
+    retention.sweep(now=now)
+    for days, outcome in ((300, "ignored"), (1, "added")):
+        words = [Message(role="user", content=f"hi {days}")]
+        told = record_turn(words, "ok", now=now, occurred_at=now - timedelta(days=days))
+        source = AuditRow.objects.get(pk=told.audit_log_id)
+        claims = [normalising.Claim("dog.name", "Beans", 0.9)]
+        assert PersonalFact.objects.learn(claims, chat=source, now=now) == {"dog.name": outcome}
+
+
+def test_the_value_of_a_deleted_fact_is_in_no_table_after_the_sweep(now: datetime) -> None:
+    PersonalFact.objects.add("dog.name", "Beanstalk", now=now - LONG_AGO)
+    PersonalFact.objects.get().forget(now=now - LONG_AGO)
+    retention.sweep(now=now)
+    with connection.cursor() as cursor:
+        for table in set(connection.introspection.table_names(cursor)) - {"audit_fts"}:  # it cannot be listed
+            cursor.execute(f'SELECT * FROM "{table}"')  # noqa: S608 (its own names)
+            assert "beanstalk" not in repr(cursor.fetchall()).lower(), table

@@ -5,6 +5,7 @@
 
 import json
 import os
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -132,7 +133,11 @@ def _call(url: str, headers: Mapping[str, str], route: Route) -> "Call":
 
 def server_at(url: str, headers: Mapping[str, str], *, provider: str) -> Server:
     """The server that a call asks, with the keys in its headers as secrets."""
-    return Server(provider, _host(url), frozenset(value.rpartition(" ")[2] for value in headers.values()))
+    keys = (value.rpartition(" ")[2] for name, value in headers.items() if _CARRIES_KEY.search(name))
+    return Server(provider, _host(url), frozenset(keys))
+
+
+_CARRIES_KEY = re.compile("auth|key|token", re.IGNORECASE)
 
 
 def _host(url: str) -> str:

@@ -15,13 +15,13 @@ _ASKS = (
 
 
 class Command(BaseCommand):
-    """Deletes expired audit rows, each chat with its episode. Facts stay, and so do the operator's edits of them."""
+    """Deletes expired audit rows, each chat with its episode. Facts stay; of the operator's edits key and time do."""
 
     help = "Delete audit rows older than CAESAR_MEMORY__RETENTION_DAYS, in small batches."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Whether to count only, and whether to delete what a sweep would ask about."""
-        parser.add_argument("--dry-run", action="store_true", help="count what would be deleted, delete nothing")
+        parser.add_argument("--dry-run", action="store_true", help="count what would go, change nothing")
         parser.add_argument("--anyway", action="store_true", help="delete also what a sweep asks about first")
 
     def handle(self, *args: Any, **options: Any) -> None:

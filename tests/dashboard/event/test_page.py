@@ -45,3 +45,14 @@ def test_an_event_that_is_not_there_is_404(operator: Client, number: int) -> Non
     response = operator.get(f"/dashboard/audit/{number}")
     assert response.status_code == 404
     assert "Events older than 90 days are swept" in visible_text(response)
+
+
+def test_an_emptied_deletion_offers_no_way_back(operator: Client, now: datetime) -> None:
+    PersonalFact.objects.add("dog.name", "Beans", now=now)
+    deleted = {"value": "Beans", "confidence": 1.0, "first_seen_at": now, "last_confirmed_at": now}
+    whole = AuditRow.objects.record(events.FactUserDeleted(key="cat.name", **deleted), now=now)
+    emptied = AuditRow.objects.record(events.FactUserDeleted(key="cat.name", emptied=True), now=now)
+    assert "Bring it back" in show(operator, whole)
+    shown = show(operator, emptied)
+    assert "Bring it back" not in shown
+    assert "cat.name what it said is no longer kept" in shown

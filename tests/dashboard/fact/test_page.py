@@ -315,6 +315,41 @@ def test_the_last_deletion_is_the_one_to_take_back(operator: Client, now: dateti
     assert find_elements(response, "form", action=f"/dashboard/facts/restore/{newest_row_id()}?at=fact")
 
 
+def test_a_deletion_older_than_the_retention_reads_well_and_offers_nothing(operator: Client, now: datetime) -> None:
+    then = now - timedelta(days=100)
+    fact = PersonalFact.objects.add("dog.name", "Beans", now=then)
+    fact.edit("Bowser", now=then)
+    deletion = fact.forget(now=then)
+    assert deletion is not None
+    assert retention.sweep(now=now)
+    response = get_page(operator, ONE)
+    shown = visible_text(response)
+    assert "There is no such fact now. You deleted it" in shown
+    assert "; what it said is no longer kept." in shown
+    assert "You deleted what it said is no longer kept" in shown
+    assert "Bring it back" not in shown
+    assert "“" not in shown.partition("Through time")[2]
+    refused = operator.post(f"/dashboard/facts/restore/{deletion.pk}")
+    assert refused.status_code == 409
+    assert "dog.name cannot be brought back: what it said is no longer kept. Add it again." in visible_text(refused)
+    several = operator.post("/dashboard/facts/restore-chosen", {"deletions": str(deletion.pk)})
+    assert several.status_code == 409
+    assert not PersonalFact.objects.exists()
+
+
+def test_edits_older_than_the_retention_stand_in_the_history_without_values(operator: Client, now: datetime) -> None:
+    then = now - timedelta(days=100)
+    fact = PersonalFact.objects.add("dog.name", "Beans", now=then)
+    fact.edit("Bowser", now=then)
+    fact.edit("Rex", now=now)
+    assert retention.sweep(now=now)
+    shown = visible_text(get_page(operator, ONE)).partition("Through time")[2]
+    assert "You edited from “Bowser” to “Rex”" in shown
+    assert "You edited what it said is no longer kept 1.00 sure" in shown
+    assert "You added what it said is no longer kept" in shown
+    assert "Beans" not in shown
+
+
 def test_a_deletion_that_cannot_be_read_offers_nothing(operator: Client, now: datetime) -> None:
     AuditRow.objects.create(ts=now, event_type="memory.fact.user_deleted", fact_key="dog.name", payload={})
     response = get_page(operator, ONE)

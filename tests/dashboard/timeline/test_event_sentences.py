@@ -88,6 +88,16 @@ def episodes(chat: AuditRow, now: datetime) -> Told:
     ]
 
 
+def emptied(chat: AuditRow, now: datetime) -> Told:
+    key = {"key": "dog.name", "emptied": True}
+    gone = "dog.name what it said is no longer kept"
+    return [
+        (events.FactUserEdited(**key), f"You edited {gone}"),
+        (events.FactUserAdded(**key), f"You added {gone}"),
+        (events.FactUserDeleted(**key), f"You deleted {gone}"),
+    ]
+
+
 def the_rest(chat: AuditRow, now: datetime) -> Told:
     key = {"key_label": "kitchen <b>tablet</b>", "prefix": "caesar_a1B2c3"}
     return [
@@ -99,6 +109,10 @@ def the_rest(chat: AuditRow, now: datetime) -> Told:
         (
             events.SweepAllowed(older_than=now, rows=30),
             "You allowed the sweep 30 rows older than 20 May 2026 that it had held back",
+        ),
+        (
+            events.RetentionSweep(older_than=now, rows=0, episodes=0, emptied=2),
+            "2 rows of yours emptied to key and time",
         ),
         (events.LearningPaused(), "You paused learning chats are kept and wait"),
         (
@@ -114,7 +128,7 @@ def the_rest(chat: AuditRow, now: datetime) -> Told:
     ]
 
 
-GROUPS = (turns, facts, reading, episodes, the_rest)
+GROUPS = (turns, facts, reading, episodes, emptied, the_rest)
 
 
 @pytest.mark.parametrize("group", GROUPS)

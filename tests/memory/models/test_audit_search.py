@@ -1,15 +1,19 @@
 """Full-text search of the audit log, the same on both engines but where a test says otherwise."""
 
+import unittest.mock
 from datetime import datetime, timedelta
+from importlib import import_module
 
 import pytest
 from django.db import connection, models, transaction
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.executor import MigrationExecutor
 from django.test.utils import CaptureQueriesContext
 
 from memory import events, retention
 from memory.events import Message
 from memory.models import AuditQuerySet, AuditRow, PersonalFact, search
+from memory.text import cjk
 from tests.conftest import ApiClient, Configure
 from tests.turns import compose_turn, record_turn
 
@@ -287,3 +291,114 @@ def test_the_api_searches(api: ApiClient, now: datetime) -> None:
 def test_the_api_refuses_a_search_that_is_too_long(api: ApiClient) -> None:
     response = api.get(f"/v1/audit?q={'x' * 501}")
     assert (response.status_code, response.json()["error"]["param"]) == (422, "q")
+
+
+# --- Chinese and Japanese -------------------------------------------------------------------------------------------
+
+
+def test_a_word_from_the_middle_of_a_sentence_without_blanks_is_found(now: datetime) -> None:
+    chinese = said("我想周末去爬山看日出，可以吗？", now=now, reply="当然可以")
+    japanese = said("週末はキャンプに行きたいです。", now=now, reply="いいですね")
+    for words in ("爬山", "日出", "周末去爬山", "我想", "出", "去", "当然可以", "日出，", "爬山 日出", "山"):
+        assert found(words) == [chinese.pk], words
+    for words in ("キャンプ", "行きたい", "週末", "プ", "す", "です。", "キャ ンプ"):
+        assert found(words) == [japanese.pk], words
+    for words in ("山爬", "登山", "キャベツ", "爬山 キャンプ", "东京"):
+        assert found(words) == [], words
+
+
+def test_the_last_character_of_a_run_is_found_alone(now: datetime) -> None:
+    for text in ("犬", "柴犬", "小柴犬", "我的小柴犬"):
+        assert said(text, now=now).pk in found("犬"), text
+    assert len(found("柴犬")) == 3
+
+
+def test_scripts_may_be_mixed_in_a_word(now: datetime) -> None:
+    row = said("我买了iPhone15手机和MacBook，在TOKYO駅で。", now=now)
+    for words in (
+        "手机",
+        "iPhone15",
+        "iPhone15手机",
+        "iph",
+        "macbook",
+        "手机 macbook",
+        "tokyo駅",
+        "tokyo",
+        "macb",
+        "机和",
+    ):
+        assert found(words) == [row.pk], words
+    assert found("iphone15电脑") == []
+    assert found("phone15") == []
+
+
+def test_rare_ideographs_and_either_way_of_writing_a_voiced_sound(now: datetime) -> None:
+    row = said("𠮷野家で𠮟られた。か\u3099っこう", now=now)
+    for words in ("𠮷野家", "𠮟ら", "がっこう", "か\u3099っ"):
+        assert found(words) == [row.pk], words
+
+
+def test_korean_and_russian_are_found_as_before(now: datetime) -> None:
+    row = said("주말에 등산을 가고 싶어요. Хочу в горы с Алексеем.", now=now)
+    for words in ("주말에", "등산", "싶어", "горы", "Алекс", "등산을 горы"):
+        assert found(words) == [row.pk], words
+
+
+def test_a_phrase_stays_a_phrase_beside_other_scripts(now: datetime) -> None:
+    row = said("dog.name は犬の名前です", now=now)
+    said("The name of my dog: 犬の名前です", now=now)
+    assert found("dog.name 名前") == found("dog.na") == [row.pk]
+
+
+def test_long_texts_without_blanks_can_be_written_and_searched(now: datetime) -> None:
+    characters = "".join(chr(0x4E00 + (number * 7919) % 20_000) for number in range(120_000))
+    row = said(f"{characters}爬山", now=now)
+    assert found("爬山") == [row.pk]
+    assert found("爬山" * 200) == []
+    assert found("山" * 500) == []
+
+
+def test_what_the_sweep_deletes_of_them_is_found_no_more(now: datetime, configure: Configure) -> None:
+    configure(memory__retention_days=90, memory__facts_extract__enabled=False)
+    said("我想去爬山", now=now - timedelta(days=100))
+    new = said("我想看日出", now=now)
+    retention.sweep(now=now)
+    assert found("爬山") == []
+    assert found("我想") == [new.pk]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_rows_that_were_indexed_before_are_indexed_again(now: datetime) -> None:
+    with connection.schema_editor() as editor:
+        index_as_before_pairs(editor)
+    rows = [said(words, now=now) for words in ("我想去爬山", "My dog Beans, naïve Käse", "犬 and Beans", "\x1f plain")]
+    assert found("爬山") == []
+    migration = import_module("memory.migrations.0007_audit_search_cjk")
+    for _ in range(2):  # a second time changes nothing
+        with connection.schema_editor() as editor:
+            migration.index_again(None, editor)
+        assert found("爬山") == [rows[0].pk]
+        assert found("犬") == [rows[2].pk]
+        assert found("beans") == [rows[2].pk, rows[1].pk]
+        assert found("kase") == [rows[1].pk]
+    new = said("还想去爬山", now=now)
+    assert found("爬山") == [new.pk, rows[0].pk]
+    AuditRow.objects.get_queryset().filter(pk=rows[0].pk).sweep_away()
+    assert found("爬山") == [new.pk]
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("INSERT INTO audit_fts (audit_fts) VALUES ('integrity-check')")
+
+
+def index_as_before_pairs(editor: BaseDatabaseSchemaEditor) -> None:
+    """The index as 0003 made it when it was new: no pairs."""
+    search.off(editor)
+    with unittest.mock.patch.object(cjk, "CHARACTERS", "\ue000"):
+        search.on(editor)
+    if connection.vendor == "sqlite":
+        for name in ("insert", "delete", "update"):
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT sql FROM sqlite_master WHERE name = %s", [f"audit_fts_{name}"])
+                (sql,) = cursor.fetchone()
+                cursor.execute(f"DROP TRIGGER audit_fts_{name}")
+                cursor.execute(sql.replace("CAST(search_words(", "CAST(("))

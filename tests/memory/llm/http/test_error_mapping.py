@@ -1,6 +1,10 @@
 """What each refusal is turned into: the kind of error, its wait, and a text without keys."""
 
+import html
+import json
+from base64 import b64encode
 from datetime import UTC, datetime
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -10,6 +14,8 @@ from memory.llm.errors import scrubbed
 from memory.llm.http import client
 from memory.llm.http.error_mapping import retry_after_seconds
 from tests.memory.llm.http.posting import KEY, post
+
+ODD_KEY = 'plain"words"&no/shape'
 
 # --- statuses ---------------------------------------------------------------------------------------------------
 
@@ -231,6 +237,27 @@ def test_the_key_that_was_sent_is_in_no_error() -> None:
     with pytest.raises(errors.AccessDenied) as raised:
         post(response, key=odd_key)
     assert str(raised.value).startswith("openai at llm.test answered 401: We do not know [removed].")
+
+
+@pytest.mark.parametrize(
+    "written",
+    [quote(ODD_KEY, safe=""), json.dumps(ODD_KEY)[1:-1], html.escape(ODD_KEY), b64encode(ODD_KEY.encode()).decode()]
+    + [ODD_KEY[:8], ODD_KEY[-8:], "pla...ape", b64encode(f"user:{ODD_KEY}".encode()).decode()],
+)
+def test_nor_is_it_in_another_form_or_in_part(written: str) -> None:
+    for status, answer in ((401, {"error": {"message": f"We do not know {written}"}}), (500, f"Boom: {written}")):
+        response = (
+            httpx.Response(status, json=answer) if isinstance(answer, dict) else httpx.Response(status, text=answer)
+        )
+        with pytest.raises(errors.LLMError) as raised:
+            post(response, key=ODD_KEY)
+        assert written not in str(raised.value)
+        assert "[removed]" in str(raised.value)
+
+
+def test_a_header_that_is_no_key_may_be_named() -> None:
+    server = client.server_at("http://llm.test", {"anthropic-version": "2023-06-01"}, provider="anthropic")
+    assert server.scrubbed("use 2023-06-01") == "use 2023-06-01"
 
 
 def test_a_long_body_is_cut_after_it_was_scrubbed() -> None:
