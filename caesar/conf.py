@@ -312,8 +312,9 @@ class Settings(BaseSettings):
     @property
     def provider_keys(self) -> tuple[str, ...]:
         """The key of every provider that has one, which no log line may hold."""
-        sections = (self.llm.anthropic, self.llm.openai, self.semantic, *self.llm.task_routing.values())
-        return tuple(section.api_key.get_secret_value() for section in sections if section.api_key)
+        keys = [self.llm.anthropic.api_key, self.llm.openai.api_key, self.semantic.api_key]
+        keys += [route.api_key for route in self.llm.task_routing.values()]
+        return tuple(key.get_secret_value() for key in keys if key)
 
     @property
     def zone(self) -> ZoneInfo:
