@@ -252,8 +252,6 @@ class ApiSettings(Section):
 
     max_body_bytes: Annotated[int, Field(ge=1_024, le=1_073_741_824)] = 16 * 1024 * 1024
     """Largest request body; a larger one is answered with 413."""
-    max_messages: Annotated[int, Field(ge=1, le=30_000)] = 4_000
-    """Most messages of one chat; a longer one is answered with 422."""
 
 
 class ProxySettings(Section):
@@ -314,8 +312,8 @@ class Settings(BaseSettings):
     @property
     def provider_keys(self) -> tuple[str, ...]:
         """The key of every provider that has one, which no log line may hold."""
-        routes = [route.api_key for route in self.llm.task_routing.values()]
-        keys = [self.llm.anthropic.api_key, self.llm.openai.api_key, self.semantic.api_key, *routes]
+        keys = [self.llm.anthropic.api_key, self.llm.openai.api_key, self.semantic.api_key]
+        keys += [route.api_key for route in self.llm.task_routing.values()]
         return tuple(key.get_secret_value() for key in keys if key)
 
     @property

@@ -67,7 +67,8 @@ _NEAR_BEFORE, _NEAR_AFTER = 100, 160
 
 _STATED = re.compile(
     rf"(?<![^\W_]){_NOUN}\b{_NO_TAIL}{_BETWEEN}"
-    rf"(?:\s{{0,3}}(?:[:：]|={{1,3}}>?|->|→)[ \t]{{0,3}}|[ \t][-–—~][ \t]|[ \t]{_IS}:?[ \t]{{1,3}})",
+    r"(?:[*_]{0,2}\s{0,3}(?:[:：]|={1,3}>?|->|→)[*_ \t]{0,5}|['’]s[ \t]|[ \t][-–—~][ \t]"
+    rf"|[ \t]{_IS}:?[ \t]{{1,3}})",
     re.IGNORECASE,
 )
 _ASSIGNED_PASSWORD = re.compile(
@@ -120,7 +121,7 @@ _CODES = (
         re.IGNORECASE,
     ),
     re.compile(r"\b(\d{4,8})\s(?:is|as|for|ist|als)\s(?:[\w-]{1,20} ){0,3}pin\b", re.IGNORECASE),
-    re.compile(r"\b(?:cv[vc]2?|csc|security code)\b\W{0,4}(?:\w{1,12}\W{1,3}){0,2}?(\d{3,4})(?![\w-])", re.IGNORECASE),
+    re.compile(r"\b(?:cv[vc]2?|security code)\b\W{0,4}(?:\w{1,12}\W{1,3}){0,2}?(\d{3,4})(?![\w-])", re.IGNORECASE),
     re.compile(
         r"\b(?:door|gate|alarm|safe|lock|entry|garage|unlock|vault|sim|backup|recovery|verification|access|entrance)"
         rf" ?(?:codes?|combination)\b(?:\s[\w'-]{{1,15}}){{0,3}}?(?:\s{_IS}|\s?[:=])\s?{_DIGITS}",
@@ -145,6 +146,9 @@ _ANNOUNCED_KEY = re.compile(
 _BEARER = re.compile(r"\bbearer\s{1,3}\\?[\"']?([A-Za-z0-9._~+/=-]{16,})", re.IGNORECASE)
 _BASIC = re.compile(
     r"\bauthorization\\?[\"']?\s{0,2}[:=]\s{0,2}\\?[\"']?basic\s{1,3}([A-Za-z0-9+/=]{8,})", re.IGNORECASE
+)
+_ELEMENT = re.compile(
+    r"<[\w:-]{0,40}?(?:password|passwd|pwd|secret|token|api[_-]?key)[\w:-]{0,20}>([^<>\s]{1,200})</", re.IGNORECASE
 )
 _STRONG_KEY = re.compile(_KEY, re.IGNORECASE)
 _PART_SEPARATOR = re.compile(r"[/_+=.~-]+")
@@ -187,7 +191,8 @@ def _passwords(text: str, start: int, end: int) -> Iterator[Span]:
             yield from _value_at(text, found.end())
     for found in _CJK_STATED.finditer(text, start, end):
         value = _CJK_VALUE.match(text, found.end())
-        if value and not text.startswith(MASK, value.start()):
+        is_joined = found[0][-1] not in " \t:：=是为は"  # as in a sentence about passwords
+        if value and not text.startswith(MASK, value.start()) and (value[0].isascii() or not is_joined):
             yield value.span()
     for found in _BEFORE.finditer(text, start, end):
         if not _NO_VALUE.fullmatch(found[1]) and not text.endswith(MASK, 0, found.end(1)):
@@ -200,7 +205,7 @@ _CJK_VALUE = re.compile(r"[!-~]{3,80}|[^\s,.。、，；;！!？?「」]{2,40}")
 def _numbers_and_keys(text: str, start: int, end: int) -> Iterator[Span]:
     for code in _CODES:
         yield from (found.span(1) for found in code.finditer(text, start, end))
-    for pattern in (_BEARER, _BASIC):
+    for pattern in (_BEARER, _BASIC, _ELEMENT):
         yield from (found.span(1) for found in pattern.finditer(text, start, end))
     for found in _ANNOUNCED_KEY.finditer(text, start, end):
         value = _whole_word(text, found.start("value"))
