@@ -15,7 +15,7 @@ from memory.events import Message
 from memory.learning.document import Document, Turn, document_turns
 from memory.llm import embedding
 from memory.llm.answers import json_extraction
-from memory.models import AuditQuerySet, AuditRow, Embedded, EpisodeSummary, SummariseCursor
+from memory.models import AuditQuerySet, AuditRow, Embedded, EmbedderLength, EpisodeSummary, SummariseCursor
 from memory.queue import TaskName
 from memory.text import lines, normalising
 
@@ -178,4 +178,5 @@ def _strip_wrapping(summary: str) -> str:
 def embed_summary(summary: str) -> Embedded:
     """The summary's vector as JSON numbers. Waits as long as for a model. Raises `llm.LLMError`."""
     vectors = embedding.embed([summary], timeout_seconds=settings.CAESAR.llm.timeout_seconds)
+    EmbedderLength.note(vectors.model, vectors.rows.shape[1])
     return Embedded(embedding.json_vector(vectors.rows[0]), vectors.model)

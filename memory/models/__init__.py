@@ -2,7 +2,7 @@
 
 from memory.models.access import SCOPES, ApiKey, ApiKeyMinute, IdempotencyKey, KeyLimits, Scope
 from memory.models.audit import AppendOnly, AuditQuerySet, AuditRow, HeardMessage, Page
-from memory.models.episodes import Embedded, EpisodeSummary
+from memory.models.episodes import Embedded, EmbedderLength, EpisodeSummary, OutgrownEpisodes
 from memory.models.facts import FactConflict, Learned, PersonalFact, RankedFact
 from memory.models.revision import MemoryRevision
 from memory.models.workers import (
@@ -25,6 +25,7 @@ __all__ = [
     "AuditRow",
     "Cursor",
     "Embedded",
+    "EmbedderLength",
     "EpisodeSummary",
     "ExtractCursor",
     "FactConflict",
@@ -36,6 +37,7 @@ __all__ = [
     "MemoryRevision",
     "Page",
     "SCOPES",
+    "OutgrownEpisodes",
     "PersonalFact",
     "RankedFact",
     "Scope",
