@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.conf import settings
 from django.db.models import Exists, Subquery
 
 from dashboard.shared.health import Health, WorkerHealth, read_health
@@ -13,7 +12,7 @@ from dashboard.shared.jobs import JOBS
 from dashboard.shared.prompt_budget import PromptBudget
 from dashboard.shared.subqueries import count_subquery, read_subqueries
 from memory import events
-from memory.llm import embedder_model
+from memory.learning import reembedding
 from memory.models import AskAgain, AuditRow, EpisodeSummary, OutgrownEpisodes, PersonalFact
 
 
@@ -86,7 +85,7 @@ def read_summary(now: datetime) -> OverviewSummary:
         budget=PromptBudget.of(PersonalFact.objects.for_prompt(now)),
         episodes=row["episodes"],
         is_new=not row["facts"] and not row["has_chats"],
-        outgrown=OutgrownEpisodes.of(embedder_model()) if settings.CAESAR.semantic.enabled else None,
+        outgrown=reembedding.outgrown(),
         sweep=events.parse(row["sweep_type"], row["sweep_payload"]) if row["sweep_type"] else None,
     )
 

@@ -10,7 +10,7 @@ from django.db.models import Count, QuerySet
 from memory.llm import LLMError, embedder_model, json_vector
 from memory.llm.bulk_embedding import BATCH_SIZE, vectors_of
 from memory.llm.embedding import Vector, embed
-from memory.models import Embedded, EmbedderLength, EpisodeSummary
+from memory.models import Embedded, EmbedderLength, EpisodeSummary, OutgrownEpisodes
 
 _PROBE = "How long is a vector?"
 
@@ -41,6 +41,15 @@ class Progress:
         counts += [f"{self.changed_meanwhile:,} changed meanwhile"] if self.changed_meanwhile else []
         counts += [f"{len(self.failed):,} left as they were"] if self.failed else []
         return ", ".join(counts)
+
+
+def outgrown() -> OutgrownEpisodes | None:
+    """The episodes that recall passes over since the embedder's vectors have another length; None where there are none,
+    or where recall is off. Asks nobody: the length is the one that was noted last."""
+    tree = settings.CAESAR
+    if not tree.semantic.enabled or not tree.memory.episodes_recall.enabled:
+        return None
+    return OutgrownEpisodes.of(embedder_model())
 
 
 class CountedVectors(NamedTuple):

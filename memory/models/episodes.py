@@ -163,9 +163,8 @@ class OutgrownEpisodes:
     count: int
 
     def __str__(self) -> str:
-        past = (
-            "1 past conversation has a vector" if self.count == 1 else f"{self.count:,} past conversations have vectors"
-        )
+        several = f"{self.count:,} past conversations have vectors"
+        past = several if self.count > 1 else "1 past conversation has a vector"
         return (
             f"{past} of another length than the {self.dimensions} numbers that {self.model} answers with now, and "
             "cannot be recalled. Run manage.py reembed."

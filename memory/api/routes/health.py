@@ -13,10 +13,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from caesar.sqlite3.base import DatabaseFileMissing
+from memory.learning import reembedding
 from memory.learning.extraction import EXTRACTION
 from memory.learning.summaries import SUMMARY
-from memory.llm import embedder_model
-from memory.models import AuditRow, Cursor, OutgrownEpisodes, WorkerHeartbeat
+from memory.models import AuditRow, Cursor, WorkerHeartbeat
 from memory.models.transactions import lacks_room
 from memory.queue import TaskName
 
@@ -99,10 +99,7 @@ def _workers() -> dict[TaskName, float]:
 
 def _embedder() -> dict[str, Check]:
     """Named only where it is not well: its vectors have another length than those of its episodes."""
-    tree = settings.CAESAR
-    if not tree.semantic.enabled or not tree.memory.episodes_recall.enabled:
-        return {}
-    outgrown = OutgrownEpisodes.of(embedder_model())
+    outgrown = reembedding.outgrown()
     return {"embedder": Check(False, str(outgrown))} if outgrown else {}
 
 
