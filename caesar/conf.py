@@ -252,6 +252,8 @@ class ApiSettings(Section):
 
     max_body_bytes: Annotated[int, Field(ge=1_024, le=1_073_741_824)] = 16 * 1024 * 1024
     """Largest request body; a larger one is answered with 413."""
+    max_messages: Annotated[int, Field(ge=1, le=30_000)] = 4_000
+    """Most messages of one chat; a longer one is answered with 422."""
 
 
 class ProxySettings(Section):

@@ -31,7 +31,7 @@ from memory.models.audit import Swept as SweptAway
 
 logger = logging.getLogger(__name__)
 
-ROWS_AT_A_TIME = 40
+ROWS_AT_A_TIME = 25
 _SHORTEST_PAUSE_SECONDS = 0.05
 _OPERATORS_OWN = (events.FactUserEdited.name, events.FactUserAdded.name)
 _OPERATORS_WORDS = (events.FactUserEdited, events.FactUserDeleted, events.FactUserAdded)

@@ -12,7 +12,8 @@ from dashboard.shared.jobs import JOBS
 from dashboard.shared.prompt_budget import PromptBudget
 from dashboard.shared.subqueries import count_subquery, read_subqueries
 from memory import events
-from memory.models import AskAgain, AuditRow, EpisodeSummary, PersonalFact
+from memory.learning import reembedding
+from memory.models import AskAgain, AuditRow, EpisodeSummary, OutgrownEpisodes, PersonalFact
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,8 @@ class OverviewSummary:
     is_new: bool
     sweep: events.Event | None = None
     """The last row about a sweep: what it did and held back, or that the operator allowed it to go on."""
+    outgrown: OutgrownEpisodes | None = None
+    """Episodes that the embedder cannot find any more, since its vectors have another length now."""
 
     @property
     def held_back(self) -> events.RetentionSweep | None:
@@ -82,6 +85,7 @@ def read_summary(now: datetime) -> OverviewSummary:
         budget=PromptBudget.of(PersonalFact.objects.for_prompt(now)),
         episodes=row["episodes"],
         is_new=not row["facts"] and not row["has_chats"],
+        outgrown=reembedding.outgrown(),
         sweep=events.parse(row["sweep_type"], row["sweep_payload"]) if row["sweep_type"] else None,
     )
 

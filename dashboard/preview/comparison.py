@@ -130,7 +130,7 @@ class PreviewComparison:
             case "later":
                 return "it took place after that day"
             case "other_model":
-                return "its vector is of another embedder"
+                return "its vector is of another embedder, or of another length"
             case "same_conversation":
                 return "it is this very conversation"
         return ""

@@ -19,7 +19,7 @@ _MISS_REASONS = {
     "below_threshold": "not similar enough",
     "cap": "others were ahead of it",
     "too_old": "too old",
-    "other_model": "its vector is of another embedder",
+    "other_model": "its vector is of another embedder, or of another length",
     "same_conversation": "it is this very conversation",
     "switched_off": "recall is switched off",
 }

@@ -115,6 +115,9 @@ class ExtractionJob:
         completion = llm.complete(question.messages, task="memory_extract", json_schema=SCHEMA)
         return parse_answer(completion.text, unread=question.unread)
 
+    def hold(self, chat: AuditRow) -> None:
+        """No lock comes before the cursor's."""
+
     def store(self, chat: AuditRow, answer: Answer, *, now: datetime) -> Counter[str]:
         """Learn the claims, in the caller's transaction. One row for each change, and one for unread messages."""
         if answer.unread:

@@ -48,6 +48,9 @@ class Job(Protocol[Question, Answer]):
     def ask(self, question: Question) -> Answer:
         """The model's answer. Goes over the network, so it is called outside any transaction. Raises `LLMError`."""
 
+    def hold(self, chat: AuditRow) -> None:
+        """Take the locks that come before the cursor's (`memory.models.transactions`), in the caller's transaction."""
+
     def store(self, chat: AuditRow, answer: Answer, *, now: datetime) -> Counter[str]:
         """Write what was learned, in the caller's transaction. Returns counts for the tally."""
 

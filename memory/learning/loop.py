@@ -127,6 +127,7 @@ class _WaitingChats(Generic[Question, Answer]):
         """The counts of what was stored, None where another worker settled the chat."""
         job, now = self.batch.job, self.batch.clock()
         with transaction.atomic():
+            job.hold(chat)
             if not cursor.advance(chat, now=now):
                 return None
             for stuck, error in abandoned:

@@ -4,12 +4,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from django.conf import settings
 from django.db.models import Count, QuerySet
 
 from memory.llm import LLMError, embedder_model, json_vector
 from memory.llm.bulk_embedding import BATCH_SIZE, vectors_of
-from memory.llm.embedding import Vector
-from memory.models import Embedded, EpisodeSummary
+from memory.llm.embedding import Vector, embed
+from memory.models import Embedded, EmbedderLength, EpisodeSummary, OutgrownEpisodes
+
+_PROBE = "How long is a vector?"
 
 
 class FailedEpisode(NamedTuple):
@@ -40,35 +43,80 @@ class Progress:
         return ", ".join(counts)
 
 
-def counts_by_model() -> dict[str, int]:
-    """{model: how many episodes have a vector of it}, the most first. Empty episodes have no vector."""
-    counted = EpisodeSummary.objects.exclude(summary="").order_by().values("model").annotate(count=Count("id"))
-    return dict(counted.order_by("-count", "model").values_list("model", "count"))
+def outgrown() -> OutgrownEpisodes | None:
+    """The episodes that recall passes over since the embedder's vectors have another length; None where there are none,
+    or where recall is off. Asks nobody: the length is the one that was noted last."""
+    tree = settings.CAESAR
+    if not tree.semantic.enabled or not tree.memory.episodes_recall.enabled:
+        return None
+    return OutgrownEpisodes.of(embedder_model())
+
+
+class CountedVectors(NamedTuple):
+    """How many episodes have a vector of this model and length."""
+
+    model: str
+    dimensions: int
+    episodes: int
+
+
+def counts_by_space() -> list[CountedVectors]:
+    """The episodes by model and length of their vectors, the most first. Empty episodes have no vector."""
+    _measure()
+    rows = EpisodeSummary.objects.exclude(summary="").order_by().values("model", "dimensions")
+    counted = rows.annotate(count=Count("id")).order_by("-count", "model", "dimensions")
+    return [CountedVectors(row["model"], row["dimensions"] or 0, row["count"]) for row in counted]
+
+
+def current_length() -> int:
+    """How many numbers the embedder answers with now: it is asked, where episodes have its name. 0 where none has.
+
+    Notes the length. Raises `LLMError`.
+    """
+    model = embedder_model()
+    if not EpisodeSummary.objects.filter(model=model).exists():
+        return 0
+    length = int(embed([_PROBE], timeout_seconds=settings.CAESAR.llm.timeout_seconds).rows.shape[1])
+    EmbedderLength.note(model, length)
+    return length
 
 
 def run() -> Iterator[Progress]:
-    """Embed every episode that has no vector of the current embedder, newest first. Raises `LLMError`.
+    """Embed every episode without a vector of the current embedder and its length, newest first. Raises `LLMError`.
 
     Yields the same `Progress` at the start and after each batch. Each row is written by itself, so that a run that was
     interrupted is continued by the next. An episode that fails alone is listed in `Progress.failed`; `LLMError` means
     that the embedder itself is at fault.
     """
     model = embedder_model()
-    ids = list(_outdated(model).values_list("id", flat=True))
+    _measure()
+    outdated = _outdated(model, current_length())
+    ids = list(outdated.values_list("id", flat=True))
     progress = Progress(len(ids))
     yield progress
     for start in range(0, len(ids), BATCH_SIZE):
-        _embed_batch(ids[start : start + BATCH_SIZE], model, progress)
+        _embed_batch(outdated, ids[start : start + BATCH_SIZE], model, progress)
         yield progress
 
 
-def _outdated(model: str) -> QuerySet[EpisodeSummary]:
-    return EpisodeSummary.objects.exclude(summary="").exclude(model=model).order_by("-created_at", "-id")
+def _outdated(model: str, length: int) -> QuerySet[EpisodeSummary]:
+    """The episodes without a vector of this model and length, newest first."""
+    rows = EpisodeSummary.objects.exclude(summary="").order_by("-created_at", "-id")
+    return rows.exclude(model=model, dimensions=length) if length else rows.exclude(model=model)
 
 
-def _embed_batch(ids: Sequence[int], model: str, progress: Progress) -> None:
+def _measure() -> None:
+    """Note the length of each vector that was written without one, past the ORM."""
+    unmeasured = EpisodeSummary.objects.exclude(summary="").filter(dimensions__isnull=True)
+    for id_, vector in unmeasured.values_list("id", "embedding").iterator(chunk_size=BATCH_SIZE):
+        EpisodeSummary.objects.filter(pk=id_, dimensions__isnull=True).update(
+            dimensions=len(vector) if isinstance(vector, list) else 0
+        )
+
+
+def _embed_batch(outdated: QuerySet[EpisodeSummary], ids: Sequence[int], model: str, progress: Progress) -> None:
     """Read these rows as they are now, embed them, and write each vector whose summary has not changed since."""
-    rows = list(_outdated(model).filter(pk__in=ids).only("id", "audit_log_id", "summary"))
+    rows = list(outdated.filter(pk__in=ids).only("id", "audit_log_id", "summary"))
     progress.changed_meanwhile += len(ids) - len(rows)
     for row, vector in zip(rows, vectors_of([row.summary for row in rows]), strict=True):
         if isinstance(vector, LLMError):

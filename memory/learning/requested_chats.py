@@ -58,6 +58,7 @@ class RequestedChats(Generic[Question, Answer]):
         """Commit the answer, and that the chat was read after all. `answer` is None where there was nothing to ask."""
         job, chat, now = self.batch.job, request.chat, self.batch.clock()
         with transaction.atomic():
+            job.hold(chat)
             if not request.take():  # another worker did it
                 return
             if (recovered := job.recovered_event(chat)) is not None:

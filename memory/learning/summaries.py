@@ -16,7 +16,7 @@ from memory.learning import steps
 from memory.learning.document import Document, Turn, document_turns
 from memory.llm import embedding
 from memory.llm.answers import json_extraction
-from memory.models import AuditQuerySet, AuditRow, Embedded, EpisodeSummary, SummariseCursor
+from memory.models import AuditQuerySet, AuditRow, Embedded, EmbedderLength, EpisodeSummary, SummariseCursor
 from memory.queue import TaskName
 from memory.text import lines, normalising
 from memory.text.masking import masked
@@ -96,6 +96,11 @@ class SummaryJob:
         completion = llm.complete(question.messages, task="memory_summarise")
         summary = parse_summary(completion.text, turn_texts=question.turn_texts)
         return Answer(summary, embed_summary(summary) if summary else None)
+
+    def hold(self, chat: AuditRow) -> None:
+        """Take the lock of the episode that a later answer of its turn replaces."""
+        if chat.completed.continues is not None:
+            EpisodeSummary.objects.hold(chat_ids=[chat.completed.continues])
 
     def store(self, chat: AuditRow, answer: Answer, *, now: datetime) -> Counter[str]:
         """Write the episode, or the empty row of a trivial chat, in the caller's transaction."""
@@ -218,4 +223,5 @@ def _strip_wrapping(summary: str) -> str:
 def embed_summary(summary: str) -> Embedded:
     """The summary's vector as JSON numbers. Waits as long as for a model. Raises `llm.LLMError`."""
     vectors = embedding.embed([summary], timeout_seconds=settings.CAESAR.llm.timeout_seconds)
+    EmbedderLength.note(vectors.model, vectors.rows.shape[1])
     return Embedded(embedding.json_vector(vectors.rows[0]), vectors.model)

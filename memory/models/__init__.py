@@ -2,7 +2,7 @@
 
 from memory.models.access import SCOPES, ApiKey, ApiKeyMinute, IdempotencyKey, KeyLimits, Scope
 from memory.models.audit import AppendOnly, AuditQuerySet, AuditRow, Page
-from memory.models.episodes import Embedded, EpisodeSummary
+from memory.models.episodes import Embedded, EmbedderLength, EpisodeSummary, OutgrownEpisodes
 from memory.models.facts import FactConflict, Learned, PersonalFact, RankedFact
 from memory.models.heard import HeardMessage, HeardWords
 from memory.models.revision import MemoryRevision
@@ -26,6 +26,7 @@ __all__ = [
     "AuditRow",
     "Cursor",
     "Embedded",
+    "EmbedderLength",
     "EpisodeSummary",
     "ExtractCursor",
     "FactConflict",
@@ -38,6 +39,7 @@ __all__ = [
     "MemoryRevision",
     "Page",
     "SCOPES",
+    "OutgrownEpisodes",
     "PersonalFact",
     "RankedFact",
     "Scope",

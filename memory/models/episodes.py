@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from django.db import connections, models, router, transaction
 from django.db.models import F
@@ -41,16 +41,19 @@ class EpisodeManager(models.Manager["EpisodeSummary"]):
 
         An episode that the operator deleted stays deleted. False where nothing was written.
         """
+        vector = list(embedded.vector)
+        row: dict[str, object] = {"summary": summary, "embedding": vector, "model": embedded.model}
         with transaction.atomic():
+            self.hold(chat_ids=[chat.pk])
             MemoryRevision.move("episodes_added")
-            row: dict[str, object] = {"summary": summary, "embedding": list(embedded.vector), "model": embedded.model}
-            old = self.select_for_update().filter(audit_log=chat).first()
+            old = self.filter(audit_log=chat).first()
             if self._is_deleted(chat):
                 return False
             if old is None:
                 self._put(chat, row)
             else:
-                self.filter(pk=old.pk).update(**row, embedded_again=F("embedded_again") + 1)
+                again = F("embedded_again") + 1
+                self.filter(pk=old.pk).update(**row, dimensions=len(vector), embedded_again=again)
                 MemoryRevision.move("episodes_changed")
             replaced = old.summary if old else ""
             event = events.EpisodeReplaced(
@@ -91,10 +94,28 @@ class EpisodeManager(models.Manager["EpisodeSummary"]):
         with transaction.atomic():
             row = self.filter(pk=episode_id, summary=seen_summary)
             again = F("embedded_again") + 1
-            changed = row.update(embedding=list(embedded.vector), model=embedded.model, embedded_again=again) == 1
+            vector = list(embedded.vector)
+            columns = {"embedding": vector, "dimensions": len(vector), "model": embedded.model}
+            changed = row.update(**columns, embedded_again=again) == 1
             if changed:
                 MemoryRevision.move("episodes_changed")
         return changed
+
+
+class VectorLengthField(models.IntegerField):  # type: ignore[type-arg]  # at run time it takes none
+    """The length of the row's `embedding`, set whenever the row is written as a whole."""
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> int | None:
+        """The length that is written."""
+        vector = getattr(model_instance, "embedding", None)
+        length = len(vector) if isinstance(vector, list) and vector else None
+        setattr(model_instance, self.attname, length)
+        return length
+
+    def deconstruct(self) -> Any:
+        """As the plain field it is to the database."""
+        name, _, args, kwargs = super().deconstruct()
+        return name, "django.db.models.IntegerField", args, kwargs
 
 
 class EpisodeSummary(models.Model):
@@ -108,6 +129,8 @@ class EpisodeSummary(models.Model):
     last_recalled_at = models.DateTimeField(null=True, blank=True)
     recall_count = models.IntegerField(default=0)
     embedded_again = models.IntegerField(default=0)
+    dimensions = VectorLengthField(null=True, editable=False)
+    """How many numbers `embedding` has; null where it is empty, or was written past the ORM."""
 
     objects = EpisodeManager()
 
@@ -119,7 +142,9 @@ class EpisodeSummary(models.Model):
             models.Index(fields=["audit_log"], name="idx_episode_summaries_audit"),
             models.Index(fields=["created_at"], name="idx_episode_summaries_created"),
             models.Index(fields=["last_recalled_at", "recall_count", "id"], name="idx_episode_summaries_recalled"),
-            models.Index(fields=["model", "created_at", "id", "embedded_again"], name="idx_episode_summaries_model"),
+            models.Index(
+                fields=["model", "created_at", "id", "embedded_again", "dimensions"], name="idx_episode_summaries_space"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -138,6 +163,53 @@ class EpisodeSummary(models.Model):
                 return None
             deleted = events.EpisodeUserDeleted(audit_log_id=row.audit_log_id, summary=row.summary)
             row.summary, row.embedding, row.model = "", [], ""
-            row.save(update_fields=["summary", "embedding", "model"])
+            row.save(update_fields=["summary", "embedding", "dimensions", "model"])
             MemoryRevision.move("episodes_changed")
             return AuditRow.objects.record(deleted, now=now, chat=row.audit_log)
+
+
+class EmbedderLength(models.Model):
+    """How many numbers an embedder's vectors had when that last mattered. A name is not a model: a tag may be pulled
+    anew, and answer with another length."""
+
+    model = models.TextField(primary_key=True)
+    dimensions = models.IntegerField()
+
+    class Meta:
+        db_table = "embedder_lengths"
+
+    def __str__(self) -> str:
+        return f"{self.model}: {self.dimensions}"
+
+    @classmethod
+    def note(cls, model: str, dimensions: int) -> None:
+        """Remember the length. Writes only where it is another one than was noted."""
+        if not cls._default_manager.filter(model=model, dimensions=dimensions).exists():
+            cls._default_manager.update_or_create(model=model, defaults={"dimensions": dimensions})
+
+
+@dataclass(frozen=True)
+class OutgrownEpisodes:
+    """Episodes of the embedder in use that it can no longer find: they have vectors of another length than it gives."""
+
+    model: str
+    dimensions: int
+    count: int
+
+    def __str__(self) -> str:
+        several = f"{self.count:,} past conversations have vectors"
+        past = several if self.count > 1 else "1 past conversation has a vector"
+        return (
+            f"{past} of another length than the {self.dimensions} numbers that {self.model} answers with now, and "
+            "cannot be recalled. Run manage.py reembed."
+        )
+
+    @classmethod
+    def of(cls, model: str) -> "OutgrownEpisodes | None":
+        """Those of this embedder, by the length that was noted last; None where there are none."""
+        noted = EmbedderLength._default_manager.filter(model=model).values_list("dimensions", flat=True).first()
+        if noted is None:
+            return None
+        others = EpisodeSummary.objects.filter(model=model, dimensions__isnull=False).exclude(dimensions=noted)
+        count = others.count()
+        return cls(model, noted, count) if count else None

@@ -8,6 +8,7 @@ from datetime import datetime, tzinfo
 from caesar.conf import EpisodesRecallSettings, Settings
 from memory import events
 from memory.llm import LLMError, Vectors, embedding
+from memory.models import EmbedderLength, OutgrownEpisodes
 from memory.recall import index
 from memory.text import wording
 
@@ -108,11 +109,24 @@ def similarity_threshold(recall_settings: EpisodesRecallSettings) -> float:
 
 
 def _recalled(result: index.SearchResult, query: index.Query, zone: tzinfo) -> Recalled:
+    left_out = _outgrown(result, query)
     return Recalled(
+        left_out=left_out,
         served=[_served(hit, query.now, zone) for hit in result.hits],
         episode_ids=[hit.episode_id for hit in result.hits],
         near_misses=[_near_miss(miss, query.threshold) for miss in result.near_misses[:MAX_NEAR_MISSES]],
     )
+
+
+def _outgrown(result: index.SearchResult, query: index.Query) -> list[events.LeftOut]:
+    """Why episodes of the embedder's own name were passed over: it answers with another length now. Notes the length,
+    for pages and `/readyz`, where it is news."""
+    if not result.other_lengths:
+        return []
+    outgrown = OutgrownEpisodes(query.model, query.vector.size, result.other_lengths)
+    logger.warning("%s", outgrown)
+    EmbedderLength.note(query.model, query.vector.size)
+    return [events.LeftOut(part="episodes", reason=str(outgrown))]
 
 
 def _served(hit: index.Hit, now: datetime, zone: tzinfo) -> events.ServedEpisode:

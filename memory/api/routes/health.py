@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from caesar.sqlite3.base import DatabaseFileMissing
+from memory.learning import reembedding
 from memory.learning.extraction import EXTRACTION
 from memory.learning.summaries import SUMMARY
 from memory.models import AuditRow, Cursor, WorkerHeartbeat
@@ -63,6 +64,7 @@ def state(now: datetime) -> dict[str, Check]:
         checks["migrations"] = _migrations()
         if checks["migrations"].ok:
             checks |= {task: _worker(task, seconds, now) for task, seconds in _workers().items()}
+            checks |= _embedder()
     except DatabaseFileMissing as error:
         logger.error("%s", error)
         checks["database"] = Check(False, "its file is not there; see the log, and CAESAR_DB__URL")
@@ -93,6 +95,12 @@ def _workers() -> dict[TaskName, float]:
     memory = settings.CAESAR.memory
     workers = ((EXTRACTION.task, memory.facts_extract), (SUMMARY.task, memory.episodes_summarise))
     return {task: worker.interval_seconds for task, worker in workers if worker.enabled}
+
+
+def _embedder() -> dict[str, Check]:
+    """Named only where it is not well: its vectors have another length than those of its episodes."""
+    outgrown = reembedding.outgrown()
+    return {"embedder": Check(False, str(outgrown))} if outgrown else {}
 
 
 def _worker(task: TaskName, interval_seconds: float, now: datetime) -> Check:

@@ -18,7 +18,9 @@ class Command(BaseCommand):
     """May run beside workers and searches. A second run goes on where the last one ended. Exit code 1 where the
     embedder fails."""
 
-    help = "Give every episode of another embedder a vector of the one that the settings choose now, newest first."
+    help = (
+        "Give every episode of another embedder, or of another vector length, a vector of the one in use, newest first."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Whether to count only."""
@@ -36,12 +38,24 @@ class Command(BaseCommand):
             self._embed()
 
     def _count(self) -> None:
-        current, counts = embedder_model(), reembedding.counts_by_model()
-        for model, count in counts.items():
-            note = "  (the embedder now)" if model == current else ""
-            self.stdout.write(f"{count:>9,}  {model or '(none)'}{note}")
-        waiting = sum(counts.values()) - counts.get(current, 0)
-        self.stdout.write(f"{waiting:,} episodes would get a vector of {current}." if waiting else _nothing_to_do())
+        model, length = embedder_model(), self._current_length()
+        waiting = 0
+        for counted in reembedding.counts_by_space():
+            is_current = counted.model == model and counted.dimensions == (length or counted.dimensions)
+            note = "  (the embedder now)" if is_current else ""
+            if counted.model == model and not is_current:
+                note = f"  ({counted.dimensions} numbers each; the embedder now gives {length})"
+            self.stdout.write(f"{counted.episodes:>9,}  {counted.model or '(none)'}{note}")
+            waiting += 0 if is_current else counted.episodes
+        self.stdout.write(f"{waiting:,} episodes would get a vector of {model}." if waiting else _nothing_to_do())
+
+    def _current_length(self) -> int:
+        """The length of the embedder's vectors; 0 where it cannot be asked, which is no reason not to count."""
+        try:
+            return reembedding.current_length()
+        except LLMError as error:
+            self.stderr.write(f"The embedder could not be asked how long its vectors are: {error}")
+            return 0
 
     def _embed(self) -> None:
         progress, shown = Progress(0), _ProgressDisplay(self.stderr)

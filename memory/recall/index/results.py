@@ -78,3 +78,5 @@ class SearchResult:
 
     hits: list[Hit]
     near_misses: list[NearMiss]
+    other_lengths: int = 0
+    """How many episodes of the window have a vector of the query's model, but of another length."""

@@ -10,6 +10,7 @@ import numpy as np
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
+from django.db.models import Q
 from pydantic_core import from_json
 
 from memory import ranking
@@ -154,9 +155,9 @@ class LoadedBatch(NamedTuple):
 
 def load_all(scope: Scope) -> Iterator[LoadedBatch]:
     """All episodes of the scope, oldest first."""
-    condition = "model = %s AND created_at >= %s ORDER BY created_at, id"
+    condition = f"model = %s AND created_at >= %s AND {_MAY_COMPARE} ORDER BY created_at, id"
     with connection().chunked_cursor() as cursor:
-        parameters = [scope.model, _to_parameter(cursor, to_datetime(scope.since_us))]
+        parameters = [scope.model, _to_parameter(cursor, to_datetime(scope.since_us)), scope.dimensions]
         yield from _load_batches(cursor, condition, parameters, scope)
 
 
@@ -179,22 +180,32 @@ def load_by_ids(cursor: CursorWrapper, ids: Ints, scope: Scope) -> Iterator[Load
         yield from _load_batches(cursor, f"id IN ({placeholders})", batch, scope)
 
 
-def vector_keys(cursor: CursorWrapper, model: str, since_us: int) -> Ints:
-    """The keys of all vectors of a model since a moment: one index range, no row is read."""
+def vector_keys(cursor: CursorWrapper, scope: Scope) -> Ints:
+    """The keys of all vectors of a scope: one index range, no row is read."""
     cursor.execute(
-        "SELECT id, embedded_again FROM episode_summaries WHERE model = %s AND created_at >= %s",
-        [model, _to_parameter(cursor, to_datetime(since_us))],
+        f"SELECT id, embedded_again FROM episode_summaries WHERE model = %s AND created_at >= %s AND {_MAY_COMPARE}",  # noqa: S608 (a constant)
+        [scope.model, _to_parameter(cursor, to_datetime(scope.since_us)), scope.dimensions],
     )
     ids, versions = np.array(cursor.fetchall(), dtype=np.int64).reshape(-1, 2).T
     return pack_keys(ids, versions)
 
 
-def newest_of_other_models(model: str, since_us: int, count: int) -> list[IncomparableEpisode]:
-    """The newest episodes with a vector of another model. Two queries on one index."""
-    others = set(EpisodeSummary.objects.order_by().values_list("model", flat=True).distinct()) - {model, ""}
-    if not others:
-        return []
-    rows = EpisodeSummary.objects.filter(model__in=others, created_at__gte=to_datetime(since_us))
+def count_of_other_lengths(cursor: CursorWrapper, scope: Scope) -> int:
+    """How many episodes of the scope's model and time have a vector of another length: one index range."""
+    cursor.execute(
+        "SELECT count(*) FROM episode_summaries WHERE model = %s AND created_at >= %s AND dimensions <> %s",
+        [scope.model, _to_parameter(cursor, to_datetime(scope.since_us)), scope.dimensions],
+    )
+    return int(cursor.fetchone()[0])
+
+
+def newest_incomparable(scope: Scope, count: int) -> list[IncomparableEpisode]:
+    """The newest episodes with a vector of another model, or of another length. Two queries on one index."""
+    others = set(EpisodeSummary.objects.order_by().values_list("model", flat=True).distinct()) - {scope.model, ""}
+    other_length = Q(model=scope.model) & (Q(dimensions__lt=scope.dimensions) | Q(dimensions__gt=scope.dimensions))
+    rows = EpisodeSummary.objects.filter(
+        Q(model__in=others) | other_length, created_at__gte=to_datetime(scope.since_us)
+    )
     newest = rows.order_by("-created_at").values_list("created_at", "id", "audit_log_id")[:count]
     return [IncomparableEpisode(to_microseconds(created_at), *ids) for created_at, *ids in newest]
 
@@ -224,6 +235,7 @@ _COLUMNS = {
     vendor: f"id, audit_log_id, created_at, recall_count, embedded_again, model, {text}"
     for vendor, text in _EMBEDDING_TEXT.items()
 }
+_MAY_COMPARE = "(dimensions = %s OR dimensions IS NULL)"  # one that was not measured is, once it is read
 _LOAD_SQL = "SELECT {columns} FROM episode_summaries WHERE summary <> '' AND {condition}"
 _ADDED_SQL = {
     vendor: f"""

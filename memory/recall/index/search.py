@@ -82,6 +82,7 @@ class _Reading(NamedTuple):
     near_misses: list[NearCandidate]
     summaries: Mapping[int, str]
     stored: Mapping[int, StoredEpisode]
+    other_lengths: int
     is_of_one_moment: bool
 
 
@@ -94,7 +95,7 @@ def _read(query: Query, scanned: ScanQuery) -> _Reading:
     # Last, with the stamp of its own moment: whatever changed since the snapshot shows in it.
     stored, stamps = rows.read_episodes(shortlist.finalists.ids.tolist())
     is_of_one_moment = stamps == {snapshot.revision.stamp} and _has_same_counts(shortlist.finalists, stored)
-    return _Reading(shortlist.finalists, near_misses, summaries, stored, is_of_one_moment)
+    return _Reading(shortlist.finalists, near_misses, summaries, stored, snapshot.other_lengths, is_of_one_moment)
 
 
 def _has_same_counts(finalists: Candidates, stored: Mapping[int, StoredEpisode]) -> bool:
@@ -122,4 +123,4 @@ def _result(query: Query, scanned: ScanQuery, reading: _Reading) -> SearchResult
     misses = [item.near_miss() for item in ranked[len(hits) :]]
     summaries = reading.summaries
     misses += [rescoring.near_miss(item, summaries[item.id]) for item in reading.near_misses if item.id in summaries]
-    return SearchResult(hits, misses[:NEAR_MISSES])
+    return SearchResult(hits, misses[:NEAR_MISSES], reading.other_lengths)

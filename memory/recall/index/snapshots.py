@@ -36,6 +36,7 @@ class Snapshot(NamedTuple):
     """All episodes of one vector space created since `since_us`, and what is needed to refresh them.
 
     `last_id`: the highest id that was read. `incomparable`: the newest episodes that cannot be compared.
+    `other_lengths`: how many have a vector of its model, but of another length.
     `recalled`: the recall counts that were read last, at about `read_at`; the blocks have them.
     """
 
@@ -45,6 +46,7 @@ class Snapshot(NamedTuple):
     blocks: Blocks
     last_id: int
     incomparable: list[IncomparableEpisode]
+    other_lengths: int
     read_at: datetime
     recalled: Mapping[int, int]
 
@@ -128,6 +130,8 @@ def _next(cursor: CursorWrapper, known: Snapshot | None, state: _DatabaseState, 
         return _at_state(known, known.revision, state, request)
     revision, added = rows.load_added(cursor, known.last_id, known.scope)
     grown = _with_batches(known, [added])
+    if added.incomparable:
+        grown = grown._replace(other_lengths=rows.count_of_other_lengths(cursor, known.scope))
     if known.revision.changed != revision.changed:
         grown = _with_present_vectors(cursor, grown)
     return _at_state(grown, revision, state, request)
@@ -142,22 +146,27 @@ def _load_all(cursor: CursorWrapper, state: _DatabaseState, request: _Request) -
         revision=revision,
         blocks=(),
         last_id=rows.last_id(cursor),
-        incomparable=rows.newest_of_other_models(request.space.model, request.since_us, MAX_INCOMPARABLE),
+        incomparable=rows.newest_incomparable(Scope(*request.space, request.since_us), MAX_INCOMPARABLE),
+        other_lengths=0,
         read_at=request.now,
         recalled={},
     )
     full = _with_batches(empty, rows.load_all(empty.scope))
-    return full._replace(blocks=blocks.with_recall_counts(full.blocks, state.recalled), recalled=state.recalled)
+    return full._replace(
+        blocks=blocks.with_recall_counts(full.blocks, state.recalled),
+        other_lengths=rows.count_of_other_lengths(cursor, full.scope),
+        recalled=state.recalled,
+    )
 
 
 def _with_present_vectors(cursor: CursorWrapper, known: Snapshot) -> Snapshot:
     """The snapshot with exactly the vectors that the model has now. Only vectors it does not hold yet are read."""
-    model = known.space.model
-    present, held = rows.vector_keys(cursor, model, known.since_us), blocks.stored_keys(known.blocks)
+    present, held = rows.vector_keys(cursor, known.scope), blocks.stored_keys(known.blocks)
     kept = known._replace(
         blocks=blocks.remove(known.blocks, blocks.unpack_ids(np.setdiff1d(held, present))),
         last_id=max(known.last_id, int(blocks.unpack_ids(present).max(initial=0))),
-        incomparable=rows.newest_of_other_models(model, known.since_us, MAX_INCOMPARABLE),
+        incomparable=rows.newest_incomparable(known.scope, MAX_INCOMPARABLE),
+        other_lengths=rows.count_of_other_lengths(cursor, known.scope),
     )
     missing = blocks.unpack_ids(np.setdiff1d(present, held))
     return _with_batches(kept, rows.load_by_ids(cursor, missing, known.scope))

@@ -20,6 +20,8 @@ from tests.turns import compose_turn
 pytestmark = pytest.mark.django_db
 
 OLD = "voyage:voyage-3"
+PROBE = "How long is a vector?"
+"""What the embedder is asked where episodes have its name, since a name does not say how long its vectors are."""
 
 
 def episodes(count: int, now: datetime, *, model: str = OLD, summary: str = "Number {}.") -> list[EpisodeSummary]:
@@ -27,10 +29,9 @@ def episodes(count: int, now: datetime, *, model: str = OLD, summary: str = "Num
     moments = [now - timedelta(hours=number) for number in range(count)]
     chats = [AuditRow(event_type="chat.completed", ts=moment, payload={"messages": []}) for moment in moments]
     AuditRow.objects.bulk_create(chats)
+    vector = [1.0] + [0.0] * (fake.DIMENSIONS - 1 if model == fake.MODEL_ID else 1)
     rows = [
-        EpisodeSummary(
-            audit_log=row, summary=summary.format(number), embedding=[1.0, 0.0], model=model, created_at=row.ts
-        )
+        EpisodeSummary(audit_log=row, summary=summary.format(number), embedding=vector, model=model, created_at=row.ts)
         for number, row in enumerate(chats)
     ]
     return EpisodeSummary.objects.bulk_create(rows)
@@ -108,7 +109,7 @@ def test_current_and_empty_ones_are_left_alone(now: datetime) -> None:
     with scripted_embedder() as embedder:
         out, _ = reembed()
     assert out == f"Nothing to do: every episode has a vector of {fake.MODEL_ID}.\n"
-    assert embedder.requests == []
+    assert embedder.texts == [PROBE]
     assert list(EpisodeSummary.objects.order_by("id").values()) == before
 
 
@@ -186,7 +187,7 @@ def test_an_interrupted_run_is_gone_on_with(now: datetime) -> None:
     assert str(error) == "Interrupted. So far: 32 of 70 embedded. Run it again to go on."
     with scripted_embedder() as embedder:
         out, _ = reembed()
-    assert len(embedder.texts) == 38
+    assert len(embedder.texts) == 1 + 38
     assert out == "reembed: 38 of 38 embedded\n"
     assert of_model(OLD) == []
 
@@ -303,7 +304,7 @@ def test_a_dry_run_counts_each_model_and_changes_nothing(now: datetime) -> None:
         ["1", "ollama:x"],
         f"3 episodes would get a vector of {fake.MODEL_ID}.".split(),
     ]
-    assert embedder.requests == []
+    assert embedder.texts == [PROBE]
     assert len(of_model(OLD)) == 2
 
 

@@ -249,8 +249,8 @@ def check_counts(case: cases.Case) -> None:
 
 @cases.of_kind("embedding")
 def test_recall_passes_over_vectors_that_cannot_be_compared(case: cases.Case, configure: Configure) -> None:
-    if "episodes_before" not in case.given:
-        pytest.skip("about the summariser: covered with it")
+    if not isinstance(case.given.get("episodes_before"), list):
+        pytest.skip("about the summariser, or another length: covered with them")
     prepare(case, configure)
     queries = [t["query_embedding"] for t in case.given.get("turns", [case.given])]
     surfaced = [[item.audit_log_id for item in turn(case, vector).receipt.episodes] for vector in queries]
