@@ -13,8 +13,10 @@ from memory.text import normalising, wording
 class OperatorMessage:
     """A message of the operator's.
 
-    `index`: its position among all messages. `text`: its words, or a placeholder where it has none (a picture alone).
-    `hash`: its identity. `fingerprint`: the identity of the operator's messages up to and including this one.
+    `index`: its position among all messages. `text`: the operator's own words; all of it where there are none (a
+    document alone), a placeholder where there is no text (a picture). `hash`: its identity. `fingerprint`: the identity
+    of the operator's messages up to and including this one. `whole_hash`, `whole_fingerprint`: the same with what was
+    pasted into the messages, by which they were once recorded.
     """
 
     index: int
@@ -22,6 +24,13 @@ class OperatorMessage:
     has_words: bool
     hash: str
     fingerprint: str
+    whole_hash: str
+    whole_fingerprint: str
+
+    @property
+    def hashes(self) -> Collection[str]:
+        """Every hash under which it may have been heard."""
+        return dict.fromkeys((self.hash, self.whole_hash))
 
 
 @dataclass(frozen=True)
@@ -38,15 +47,18 @@ class Conversation:
     def operator_messages(self) -> Sequence[OperatorMessage]:
         """The operator's messages in order: the sequence by which a conversation is recognised."""
         spoken: list[OperatorMessage] = []
-        fingerprint = ""
+        fingerprint = whole_fingerprint = ""
         for index, message in enumerate(self.messages):
             if not transcript.is_operator(message):
                 continue
             words = transcript.own_words(message)
-            text = words or transcript.placeholder(message)
+            whole = transcript.whole_words(message) or transcript.placeholder(message)
+            text = words or whole
             hash_ = normalising.message_hash(text)
+            whole_hash = hash_ if text == whole else normalising.message_hash(whole)
             fingerprint = normalising.fingerprint(fingerprint, hash_)
-            spoken.append(OperatorMessage(index, text, bool(words), hash_, fingerprint))
+            whole_fingerprint = normalising.fingerprint(whole_fingerprint, whole_hash)
+            spoken.append(OperatorMessage(index, text, bool(words), hash_, fingerprint, whole_hash, whole_fingerprint))
         return spoken
 
     @cached_property
@@ -58,6 +70,11 @@ class Conversation:
     def fingerprints(self) -> Sequence[str]:
         """The identity of each beginning of the operator's messages, shortest first; the last is that of all."""
         return [message.fingerprint for message in self.operator_messages]
+
+    @cached_property
+    def whole_fingerprints(self) -> Sequence[str]:
+        """The same of the messages with what was pasted into them: how they were once recorded."""
+        return [message.whole_fingerprint for message in self.operator_messages]
 
     @property
     def question(self) -> str:
@@ -111,5 +128,6 @@ def new_message_indices(completed: ChatCompleted) -> list[int]:
     In a row without them, every message counts as never heard.
     """
     if completed.new_messages is not None:
-        return [index for index in completed.new_messages if 0 <= index < len(completed.messages)]
+        there = (index for index in completed.new_messages if 0 <= index < len(completed.messages))
+        return [index for index in there if transcript.own_words(completed.messages[index])]
     return Conversation(completed.messages).teaching_indices(unheard=range(len(completed.messages)))

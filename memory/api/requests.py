@@ -20,8 +20,8 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from memory import events
-from memory.api.errors import UNION_TAG_PREFIX
+from memory import events, transcript
+from memory.api.errors import UNION_TAG_PREFIX, invalid
 from memory.text.lines import encodable
 
 _RFC_3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)", re.ASCII)
@@ -121,6 +121,17 @@ Messages = Annotated[list[IncomingMessage], Field(min_length=1)]
 MessagesWithOperator = Annotated[
     list[IncomingMessage], Field(min_length=1, json_schema_extra=_HOLDS_USER_MESSAGE), AfterValidator(_require_operator)
 ]
+
+
+def refuse_blank_question(messages: Sequence[events.Message]) -> None:
+    """Raise the 422 where the operator's newest message is blank: no model is paid for an answer to nothing."""
+    newest = next((place for place, message in reversed(list(enumerate(messages))) if message.role == "user"), None)
+    if newest is not None and transcript.is_blank(messages[newest]):
+        place = f"messages[{newest}].content"
+        raise invalid(
+            f"{place} is blank. Send what the operator says: text that can be seen, or a picture.", param=place
+        )
+
 
 EXAMPLE_MESSAGE: JsonObject = {"role": "user", "content": "By the way, my dog's name is Beans."}
 

@@ -182,14 +182,16 @@ class _Heard:
         spoken = conversation.operator_messages
         if not spoken:
             return _NOTHING_HEARD
-        heard = HeardMessage.objects.already(message.hash for message in spoken)
-        unheard = [message for message in spoken if message.hash not in heard]
-        recorded = _recorded(conversation.fingerprints, said_at=turn.said_at) if spoken[0].hash in heard else 0
+        heard = HeardMessage.objects.already(hash_ for message in spoken for hash_ in message.hashes)
+        unheard = [message for message in spoken if heard.isdisjoint(message.hashes)]
+        recorded = 0 if spoken[0] in unheard else _recorded(conversation, said_at=turn.said_at)
+        if recorded == len(spoken) == 1 and spoken[0].whole_hash not in heard:
+            recorded = 0  # the same words about another document
         if went_on:
             recorded = len(spoken)
         return cls(
             is_replay=recorded == len(spoken),
-            unheard_hashes=[message.hash for message in unheard],
+            unheard_hashes=[hash_ for message in spoken for hash_ in message.hashes if hash_ not in heard],
             teaching=conversation.teaching_indices(unheard=[message.index for message in unheard], recorded=recorded),
         )
 
@@ -197,10 +199,12 @@ class _Heard:
 _NOTHING_HEARD = _Heard(is_replay=False, unheard_hashes=[], teaching=[])
 
 
-def _recorded(fingerprints: Sequence[str], *, said_at: datetime) -> int:
+def _recorded(conversation: Conversation, *, said_at: datetime) -> int:
     """How many of the messages a recorded chat begins with. A single one said again after an hour is said anew."""
-    recorded = AuditRow.objects.recorded_beginning(fingerprints)
-    if recorded == len(fingerprints) == 1 and not AuditRow.objects.was_said_lately(fingerprints[0], said_at=said_at):
+    beginnings = (conversation.fingerprints, conversation.whole_fingerprints)
+    recorded = AuditRow.objects.recorded_beginning(*beginnings)
+    is_one = recorded == len(conversation.operator_messages) == 1
+    if is_one and not AuditRow.objects.was_said_lately({one for (one,) in beginnings}, said_at=said_at):
         return 0
     return recorded
 

@@ -4,6 +4,7 @@ from memory.models.access import SCOPES, ApiKey, ApiKeyMinute, IdempotencyKey, K
 from memory.models.audit import AppendOnly, AuditQuerySet, AuditRow, HeardMessage, Page
 from memory.models.episodes import Embedded, EpisodeSummary
 from memory.models.facts import FactConflict, Learned, PersonalFact, RankedFact
+from memory.models.operator import FirstPerson, OperatorId, PersonId
 from memory.models.revision import MemoryRevision
 from memory.models.workers import (
     LONGEST_PAUSE,
@@ -28,14 +29,17 @@ __all__ = [
     "EpisodeSummary",
     "ExtractCursor",
     "FactConflict",
+    "FirstPerson",
     "HeardMessage",
     "IdempotencyKey",
     "KeyLimits",
     "Learned",
     "LearningSwitch",
     "MemoryRevision",
+    "OperatorId",
     "Page",
     "SCOPES",
+    "PersonId",
     "PersonalFact",
     "RankedFact",
     "Scope",

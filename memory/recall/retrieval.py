@@ -55,7 +55,8 @@ def ongoing_chats(conversation: Conversation) -> frozenset[int]:
 
     They have the same conversation id, or their operator messages are the beginning of this conversation's.
     """
-    chats = AuditRow.objects.get_queryset().of_conversation(conversation.fingerprints, conversation_id=conversation.id)
+    beginnings = list(dict.fromkeys([*conversation.fingerprints, *conversation.whole_fingerprints]))
+    chats = AuditRow.objects.get_queryset().of_conversation(beginnings, conversation_id=conversation.id)
     return frozenset(chats.values_list("pk", flat=True))
 
 
