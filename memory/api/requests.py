@@ -124,9 +124,13 @@ MessagesWithOperator = Annotated[
 
 
 def refuse_blank_question(messages: Sequence[events.Message]) -> None:
-    """Raise the 422 where the operator's newest message is blank: no model is paid for an answer to nothing."""
-    newest = next((place for place, message in reversed(list(enumerate(messages))) if message.role == "user"), None)
-    if newest is not None and transcript.is_blank(messages[newest]):
+    """Raise the 422 where the operator's newest message is blank: no model is paid for an answer to nothing.
+
+    A message that was answered is history, as in the steps of a tool.
+    """
+    speakers = ((place, message.role) for place, message in reversed(list(enumerate(messages))))
+    newest, role = next(((place, role) for place, role in speakers if role in ("user", "assistant")), (0, ""))
+    if role == "user" and transcript.is_blank(messages[newest]):
         place = f"messages[{newest}].content"
         raise invalid(
             f"{place} is blank. Send what the operator says: text that can be seen, or a picture.", param=place

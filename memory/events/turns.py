@@ -50,8 +50,8 @@ class ChatFailed(Event):
 
 
 PassReason = Literal["memory_off", "task_prompt", "errand", "temporary", "other_person"]
-"""Why memory kept out of a call: the client switched it off, it is a task prompt of the client's own, the client calls it
-an errand or its chat temporary, or another person than the operator asks."""
+"""Why memory kept out of a call: the client switched it off, it is a task prompt of the client's own, the client calls
+it an errand or its chat temporary, or another person than the operator asks."""
 
 
 class ChatPassedThrough(Event):

@@ -17,17 +17,16 @@ _TOKEN = re.compile(
     r"|(?P<comment><!--)|(?P<fence>`{3,}|~{3,})|(?P<triple>\"\"\")"
 )
 _NAME_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_a-zA-Z]+")
-_PASTED = frozenset(
-    (
-        "article articles attached attachment attachments background blockquote chat chunk chunks citation citations "
-        "clipboard codebase content contents context contexts conversation data dialogue diff directory doc docs "
-        "document documents editor email emails environment example examples excerpt excerpts file files folder "
-        "history html info knowledge letter log logs mail memories memory ocr page pages passage passages pre "
-        "quotation quote quoted reference references reminder repo repository result results retrieval retrieved "
-        "script search selection snippet snippets source sources stderr stdout style svg system terminal text tool "
-        "tools transcript transcription webpage website workspace "
-    ).split()
+_PASTED_WORDS = (
+    "article articles attached attachment attachments background blockquote chat chunk chunks citation citations "
+    "clipboard codebase content contents context contexts conversation data dialogue diff directory doc docs "
+    "document documents editor email emails environment example examples excerpt excerpts file files folder "
+    "history html info knowledge letter log logs mail memories memory ocr page pages passage passages pre "
+    "quotation quote quoted reference references reminder repo repository result results retrieval retrieved "
+    "script search selection snippet snippets source sources stderr stdout style svg system terminal text tool "
+    "tools transcript transcription webpage website workspace "
 )
+_PASTED = frozenset(_PASTED_WORDS.split())
 """A tag with one of these among the words of its name holds pasted matter: `attached_files`, `system-reminder`."""
 
 _QUESTION = frozenset(

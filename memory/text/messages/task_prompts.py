@@ -13,7 +13,7 @@ _FLAGS = re.IGNORECASE
 
 # What may stand before the request itself: headings, who the model is to be, politeness. Possessive, hence linear.
 _LEAD = (
-    r"\s*+(?>[\s>#*_\[(:.,!-]++|task\b|instructions?\b|please\b|now\b|then\b|and\b|to\b"
+    r"\s*+(?>[\s>#*_\[(:.,!-]++|<[a-z_ -]{1,30}>|task\b|instructions?\b|please\b|now\b|then\b|and\b|to\b"
     r"|your (?:urgent )?(?:task|job|role) is"
     r"|(?:ignore|disregard) (?:all )?(?:the )?previous instructions|pause your roleplay"
     r"|do not continue the conversation"
@@ -65,6 +65,16 @@ _ASKS_FOR_SUMMARY = [
         r"(?:generate|create|write|provide|produce|give)" + _WORDS % 8 + _SUMMARY + r"[\s\S]{0,120}?" + _CONVERSATION,
     )
 ]
+_HEADED = re.compile(
+    r"\s*#{1,4} ?task\b:?\s*"
+    + _VERB
+    + _WORDS % 9
+    + f"(?:{_TITLE}|{_NEXT}|{_QUERY}"
+    + r"|questions\b)(?![^.\n]*\bmy\b)",
+    _FLAGS,
+)
+"""Below a client's heading nothing more is needed, unless it is for something of the operator's."""
+
 _ALWAYS = re.compile(
     _LEAD + r"(?:you are an autocompletion system|reflect the speaker's likely facial expression"
     r"|(?:generate|create) an enhanced version of this prompt \(reply with only"
@@ -117,7 +127,7 @@ def is_task_prompt(text: str) -> bool:
     """Whether a message asks for something about the conversation that a client wants, not the operator."""
     asked = pasted.around_blocks(text)[:_READ_CHARS]
     text = text[:_READ_CHARS]
-    if _ALWAYS.match(asked):
+    if _ALWAYS.match(asked) or _HEADED.match(asked):
         return True
     if _CHINESE.match(asked) and _CHINESE_MARK.search(asked):
         return True
