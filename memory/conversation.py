@@ -15,7 +15,7 @@ class OperatorMessage:
 
     `index`: its position among all messages. `text`: the operator's own words; all of it where there are none (a
     document alone), a placeholder where there is no text (a picture). `hash`: its identity. `fingerprint`: the identity
-    of the operator's messages up to and including this one. `whole_hash`, `whole_fingerprint`: the same with what was
+    of the operator's messages up to and including this one. `exact_hash`, `exact_fingerprint`: the same with what was
     pasted into the messages, by which they were once recorded.
     """
 
@@ -24,13 +24,13 @@ class OperatorMessage:
     has_words: bool
     hash: str
     fingerprint: str
-    whole_hash: str
-    whole_fingerprint: str
+    exact_hash: str
+    exact_fingerprint: str
 
     @property
-    def hashes(self) -> Collection[str]:
-        """Every hash under which it may have been heard."""
-        return dict.fromkeys((self.hash, self.whole_hash))
+    def hashes(self) -> tuple[str, str]:
+        """Both hashes, under either of which it may have been heard."""
+        return self.hash, self.exact_hash
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Conversation:
     def operator_messages(self) -> Sequence[OperatorMessage]:
         """The operator's messages in order: the sequence by which a conversation is recognised."""
         spoken: list[OperatorMessage] = []
-        fingerprint = whole_fingerprint = ""
+        fingerprint = exact_fingerprint = ""
         for index, message in enumerate(self.messages):
             if not transcript.is_operator(message):
                 continue
@@ -55,10 +55,10 @@ class Conversation:
             whole = transcript.whole_words(message) or transcript.placeholder(message)
             text = words or whole
             hash_ = normalising.message_hash(text)
-            whole_hash = hash_ if text == whole else normalising.message_hash(whole)
+            exact_hash = hash_ if text == whole else normalising.message_hash(whole)
             fingerprint = normalising.fingerprint(fingerprint, hash_)
-            whole_fingerprint = normalising.fingerprint(whole_fingerprint, whole_hash)
-            spoken.append(OperatorMessage(index, text, bool(words), hash_, fingerprint, whole_hash, whole_fingerprint))
+            exact_fingerprint = normalising.fingerprint(exact_fingerprint, exact_hash)
+            spoken.append(OperatorMessage(index, text, bool(words), hash_, fingerprint, exact_hash, exact_fingerprint))
         return spoken
 
     @cached_property
@@ -72,9 +72,9 @@ class Conversation:
         return [message.fingerprint for message in self.operator_messages]
 
     @cached_property
-    def whole_fingerprints(self) -> Sequence[str]:
+    def exact_fingerprints(self) -> Sequence[str]:
         """The same of the messages with what was pasted into them: how they were once recorded."""
-        return [message.whole_fingerprint for message in self.operator_messages]
+        return [message.exact_fingerprint for message in self.operator_messages]
 
     @property
     def question(self) -> str:

@@ -12,13 +12,11 @@ _FEW_WORDS = 2
 def is_errand(conversation: Conversation, *, beginnings: Sequence[str]) -> bool:
     """Whether a client asks for something of its own: by its newest message, or by its system message at the start.
 
-    `beginnings`: how further errands begin. A question with documents or search results around it is none, whatever
-    heading the client puts above it.
+    `beginnings`: how further errands begin. A question with documents or search results around it is none, though the
+    client's heading above it begins like one.
     """
     prompt = task_prompt(conversation)
-    if _has_question(prompt):
-        return False
-    if prompt.startswith(tuple(beginnings)) or task_prompts.is_task_prompt(prompt):
+    if task_prompts.is_task_prompt(prompt) or (prompt.startswith(tuple(beginnings)) and not _has_question(prompt)):
         return True
     is_answered = any(map(transcript.is_assistant, conversation.messages))
     return not is_answered and task_prompts.is_task_role(conversation.system_prompt or "")

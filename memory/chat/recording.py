@@ -182,10 +182,10 @@ class _Heard:
         spoken = conversation.operator_messages
         if not spoken:
             return _NOTHING_HEARD
-        heard = HeardMessage.objects.already(hash_ for message in spoken for hash_ in message.hashes)
+        heard = HeardMessage.objects.already({hash_ for message in spoken for hash_ in message.hashes})
         unheard = [message for message in spoken if heard.isdisjoint(message.hashes)]
         recorded = 0 if spoken[0] in unheard else _recorded(conversation, said_at=turn.said_at)
-        if recorded == len(spoken) == 1 and spoken[0].whole_hash not in heard:
+        if recorded == len(spoken) == 1 and spoken[0].exact_hash not in heard:
             recorded = 0  # the same words about another document
         if went_on:
             recorded = len(spoken)
@@ -201,7 +201,7 @@ _NOTHING_HEARD = _Heard(is_replay=False, unheard_hashes=[], teaching=[])
 
 def _recorded(conversation: Conversation, *, said_at: datetime) -> int:
     """How many of the messages a recorded chat begins with. A single one said again after an hour is said anew."""
-    beginnings = (conversation.fingerprints, conversation.whole_fingerprints)
+    beginnings = (conversation.fingerprints, conversation.exact_fingerprints)
     recorded = AuditRow.objects.recorded_beginning(*beginnings)
     is_one = recorded == len(conversation.operator_messages) == 1
     if is_one and not AuditRow.objects.was_said_lately({one for (one,) in beginnings}, said_at=said_at):

@@ -55,7 +55,7 @@ def ongoing_chats(conversation: Conversation) -> frozenset[int]:
 
     They have the same conversation id, or their operator messages are the beginning of this conversation's.
     """
-    beginnings = list(dict.fromkeys([*conversation.fingerprints, *conversation.whole_fingerprints]))
+    beginnings = list(dict.fromkeys([*conversation.fingerprints, *conversation.exact_fingerprints]))
     chats = AuditRow.objects.get_queryset().of_conversation(beginnings, conversation_id=conversation.id)
     return frozenset(chats.values_list("pk", flat=True))
 

@@ -30,9 +30,9 @@ def recorded_before(*said: str, now: datetime) -> AuditRow:
     HeardMessage.objects.all().delete()
     row = AuditRow.objects.get(pk=recorded.audit_log_id)
     AuditRow.objects.filter(pk=row.pk)._raw_delete(using="default")
-    row.fingerprint = whole[-1].whole_fingerprint
+    row.fingerprint = whole[-1].exact_fingerprint
     AuditRow.objects.write([row])
-    HeardMessage.objects.remember([message.whole_hash for message in whole], chat=row)
+    HeardMessage.objects.remember([message.exact_hash for message in whole], chat=row)
     return row
 
 

@@ -52,10 +52,11 @@ def test_it_works() -> None:
         "200 words.]",
         "Provide a detailed prompt for continuing our conversation above. Focus on what we did.",
         "Your task is to create a detailed summary of the conversation so far, with your previous actions.",
-        "The current conversation is rapidly running out of context. Now, your urgent task is to create a detailed summary "
-        "of the conversation so far.",
+        "The current conversation is rapidly running out of context. Now, your urgent task is to create a detailed "
+        "summary of the conversation so far.",
         "You need to summarize the user's conversation into a title of no more than 10 words, without punctuation:\nhi",
         "Generate an enhanced version of this prompt (reply with only the enhanced prompt): paint the shed",
+        "Generate a concise title for the conversation, no quotes.\n<user_message>\nI live in Oslo.\n</user_message>",
         "<conversation>\nI live in Oslo.\n</conversation>\nGenerate a title for this conversation, 5 words max.",
     ],
 )
