@@ -18,16 +18,22 @@ _TOKEN = re.compile(
 )
 _NAME_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_a-zA-Z]+")
 _PASTED_WORDS = (
-    "article articles attached attachment attachments background blockquote chat chunk chunks citation citations "
-    "clipboard codebase content contents context contexts conversation data dialogue diff directory doc docs "
-    "document documents editor email emails environment example examples excerpt excerpts file files folder "
-    "history html info knowledge letter log logs mail memories memory ocr page pages passage passages pre "
-    "quotation quote quoted reference references reminder repo repository result results retrieval retrieved "
-    "script search selection snippet snippets source sources stderr stdout style svg system terminal text tool "
-    "tools transcript transcription webpage website workspace "
+    "abstract article articles attached attachment attachments background backgrounds blockquote browser caption "
+    "cell chat chunk chunks citation citations clipboard codebase command commands content contents context "
+    "contexts conversation data dialogue diff directory doc docs document documents editor email emails env "
+    "environment error errors example examples excerpt excerpts file files folder history html info knowledge "
+    "letter letters listing log logs mail memories memory metadata news observation observations ocr page pages "
+    "paragraph paragraphs passage passages pre quotation quote quoted record records reference references "
+    "reminder reminders repo repository result results retrieval retrieved screenshot script search selection "
+    "snippet snippets source sources state status stderr stdout structure style svg system table terminal text "
+    "thread tool tools transcript transcription upload uploaded uploads url urls web webpage webpages website "
+    "workspace "
 )
 _PASTED = frozenset(_PASTED_WORDS.split())
 """A tag with one of these among the words of its name holds pasted matter: `attached_files`, `system-reminder`."""
+
+_PASTED_IN_COMPOUND = frozenset({"code", "custom", "instructions", "rules", "summary", "output", "notes", "local"})
+"""The same where the name has more words: alone, these are also what people mark up themselves."""
 
 _QUESTION = frozenset(
     f"{who}{what}"
@@ -309,4 +315,5 @@ def _kind(name: str) -> str:
         return "question"
     if word in _MARKERS:
         return "marker"
-    return "pasted" if not _PASTED.isdisjoint(parts) else ""
+    is_pasted = not _PASTED.isdisjoint(parts) or (len(parts) > 1 and not _PASTED_IN_COMPOUND.isdisjoint(parts))
+    return "pasted" if is_pasted else ""
