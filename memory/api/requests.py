@@ -22,7 +22,7 @@ from pydantic_core import PydanticCustomError
 
 from memory import events, transcript
 from memory.api.errors import UNION_TAG_PREFIX, invalid
-from memory.text.lines import encodable
+from memory.text.lines import encodable, one_line
 
 _RFC_3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)", re.ASCII)
 _EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
@@ -173,6 +173,12 @@ class ChatRequest(Body):
     memory: MemoryOptions | None = None
 
 
+def _visible(text: str) -> str:
+    if not one_line(text):
+        raise invalid_value("is blank: send what the operator says, as text that can be seen")
+    return text
+
+
 _ONE_OF_BOTH: list[JsonValue] = [
     {"required": ["messages"], "properties": {"messages": {"type": "array"}, "message": {"type": "null"}}},
     {"required": ["message"], "properties": {"message": {"type": "string"}, "messages": {"type": "null"}}},
@@ -187,7 +193,7 @@ class ContextRequest(Body):
     )
 
     messages: MessagesWithOperator | None = None
-    message: Annotated[str, Field(min_length=1)] | None = None
+    message: Annotated[str, Field(min_length=1), AfterValidator(_visible)] | None = None
     system: str | None = None
     """Operator prompt that follows memory; unset, the system message among `messages`, else the configured one."""
     preview: bool | None = None

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Literal, NamedTuple
 
-from django.db import IntegrityError, OperationalError, models, transaction
+from django.db import Error, IntegrityError, models, transaction
 from django.db.models import Q
 
 from memory.models.transactions import without_waiting
@@ -60,7 +60,7 @@ class OperatorIdManager(models.Manager["OperatorId"]):
         try:
             with without_waiting(self.model):
                 self.bulk_create(rows, ignore_conflicts=True)
-        except OperationalError as error:
+        except Error as error:
             logger.warning("The operator's other ids could not be noted: %s", error)
 
 
@@ -129,7 +129,7 @@ class FirstPerson(models.Model):
                 cls._default_manager.create(pk=1, root=root, seen_at=now)
         except IntegrityError:
             return there.get()
-        except OperationalError as error:
+        except Error as error:
             logger.warning("The first person could not be noted: %s", error)
         return root
 
@@ -140,7 +140,7 @@ class FirstPerson(models.Model):
         try:
             with without_waiting(cls):
                 noted = cls._default_manager.filter(unnoted, pk=1).update(other_seen_at=now)
-        except OperationalError:
+        except Error:
             noted = 1  # the log says it all the same
         if noted:
             logger.warning(

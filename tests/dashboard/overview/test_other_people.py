@@ -10,6 +10,7 @@ from tests.conftest import Configure
 from tests.dashboard.helpers import find_elements, get_page, visible_text
 from tests.memory.chat_helpers import record_chat
 
+pytestmark = pytest.mark.django_db
 OVERVIEW = "/dashboard/"
 
 

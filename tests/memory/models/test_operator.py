@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 import pytest
-from django.db import connection
+from django.db import OperationalError, connection
 
 from memory.models import FirstPerson, OperatorId, PersonId
 from memory.models.operator.identity import MOST_IDS
@@ -97,6 +97,20 @@ def test_a_client_that_sends_a_new_id_each_time_does_not_fill_the_table(now: dat
     for number in range(MOST_IDS + 20):
         assert is_operator(ANNA, PersonId("safety", f"s-{number}"), now=now)
     assert OperatorId.objects.count() == MOST_IDS
+
+
+@pytest.mark.django_db
+def test_what_cannot_be_noted_stops_no_turn(now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*args: object, **kwargs: object) -> None:
+        raise OperationalError("database or disk is full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("django.db.models.query.QuerySet.bulk_create", full)
+        patched.setattr("django.db.models.query.QuerySet.update", full)
+        assert is_operator(ANNA, ANNA_ACCOUNT, now=now)
+        assert not is_operator(BOB, now=now)
+    assert is_operator(ANNA, ANNA_ACCOUNT, now=now)
+    assert is_operator(ANNA_ACCOUNT, now=now), "it is noted as soon as it can be"
 
 
 @pytest.mark.django_db(transaction=True)

@@ -50,7 +50,9 @@ def test_an_earlier_blank_message_is_history(api: ApiClient) -> None:
 
 
 def test_a_short_form_may_be_blank_no_more_than_a_message(api: ApiClient) -> None:
-    assert api.post("/v1/memory/context", json={"message": " \u200b"}).status_code == 422
+    response = api.post("/v1/memory/context", json={"message": " \u200b"})
+    assert response.status_code == 422
+    assert response.json()["error"]["param"] == "message"
 
 
 def test_history_with_a_blank_message_is_recorded(api: ApiClient) -> None:
