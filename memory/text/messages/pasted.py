@@ -112,6 +112,7 @@ class _Scan:
                 places.last_close = token.start
         self._not_found: dict[str, int] = {}
         self._has_block = self.is_template = False
+        self._template_block = ""
         self._pieces: list[str] = []
         self._question: list[str] = []
         self._read()
@@ -139,6 +140,7 @@ class _Scan:
                 if is_outermost and (closing := self._closing_tag(token)) is not None:
                     question_end, place = closing.start, token.end
                     self.is_template = True
+                    self._question.clear()  # the last one is the operator's: one before it was planted in a document
             elif (end := self._end_of(token)) is not None:
                 self._leave_out(token)
                 place = end
@@ -151,11 +153,15 @@ class _Scan:
                 self._question.append(self._text[start : min(end, question_end)])
 
     def _leave_out(self, token: _Token) -> None:
-        """A block goes. A template's heading above the first one is the client's, too."""
-        if token.kind == "pasted" and not self._has_block:
+        """A block goes. Below a client's heading all that is above it goes, too.
+
+        The operator's words come last there: what stands between two blocks of one name was planted in a document.
+        """
+        if token.kind == "pasted" and token.name == (self._template_block or token.name):
+            is_below_heading = self._template_block or (not self._has_block and _TEMPLATE_HEADING.match(self._text))
             self._has_block = True
-            if _TEMPLATE_HEADING.match(self._text) and not self._question:
-                self.is_template = True
+            if is_below_heading and not self._question:
+                self.is_template, self._template_block = True, token.name
                 if not self._keeps_template:
                     self._pieces.clear()
         if self._keeps_template:

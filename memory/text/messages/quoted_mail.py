@@ -70,7 +70,7 @@ def without_quotes(text: str) -> str:
 def _begins_mail(lines: Sequence[str], place: int) -> bool:
     """Whether a mail begins at a line: by its separator, or by three of its headers with the sender's among them."""
     line = lines[place]
-    if len(line) <= _MOST_ATTRIBUTION_CHARS and _SEPARATOR.fullmatch(line) and _is_set_off(line):
+    if len(line) <= _MOST_ATTRIBUTION_CHARS and _is_set_off(line) and _SEPARATOR.fullmatch(line):
         return True
     if not _HEADER_LINE.match(line):
         return False
@@ -84,7 +84,7 @@ def _begins_mail(lines: Sequence[str], place: int) -> bool:
 def _is_set_off(line: str) -> bool:
     """Whether a separator looks like one: words alone may be a sentence of the operator's."""
     words = line.strip()
-    return words[0] in "-_*=" or words.endswith(":")
+    return words.startswith(("-", "_", "*", "=")) or words.endswith(":")
 
 
 def _attribution_lines(lines: Sequence[str], place: int) -> int:
@@ -96,7 +96,7 @@ def _attribution_lines(lines: Sequence[str], place: int) -> int:
         said = " ".join(lines[place : place + count])
         if len(said) > _MOST_ATTRIBUTION_CHARS or not lines[place].strip() or place + count > len(lines):
             return 0
-        if _ATTRIBUTION.fullmatch(said):
+        if said.rstrip().endswith((":", "\N{FULLWIDTH COLON}")) and _ATTRIBUTION.fullmatch(said):
             quoted = _is_quoted_next(lines, place + count)
             return count if quoted or (_OF_A_MAIL.search(said) and any(map(str.strip, lines[place + count :]))) else 0
     return 0

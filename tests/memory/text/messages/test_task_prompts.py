@@ -146,4 +146,4 @@ def test_a_long_prompt_takes_no_longer_than_its_length(shape: str) -> None:
         errand(("system", text), ("user", text))
         return time.process_time() - began
 
-    assert seconds(400_000) < 20 * seconds(50_000) + 0.2
+    assert seconds(160_000) < 16 * seconds(20_000) + 0.05
