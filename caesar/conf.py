@@ -256,11 +256,18 @@ class ApiSettings(Section):
     """Most messages of one chat; a longer one is answered with 422."""
 
 
+class OperatorSettings(Section):
+    """Who is remembered, where several people use one key."""
+
+    ids: Annotated[tuple[str, ...], BeforeValidator(split)] = ()
+    """The operator's ids or mail addresses in chat clients, with commas between; unset, the first person seen."""
+
+
 class ProxySettings(Section):
     """Chat clients that speak OpenAI's API."""
 
-    task_beginnings: str = "### Task:;Provide a concise, 5-word-or-less title;Analyze this conversation and provide:"
-    """How a client's own errands begin (titles, tags), with `;` between: passed through, not learned from."""
+    task_beginnings: str = ""
+    """How further errands of clients begin, with `;` between: passed through, beside those that are recognised."""
 
     @property
     def beginnings(self) -> tuple[str, ...]:
@@ -302,6 +309,7 @@ class Settings(BaseSettings):
     semantic: SemanticSettings = SemanticSettings()
     memory: MemorySettings = MemorySettings()
     api: ApiSettings = ApiSettings()
+    operator: OperatorSettings = OperatorSettings()
     proxy: ProxySettings = ProxySettings()
     proactive: ProactiveSettings = ProactiveSettings()
 

@@ -14,9 +14,11 @@ from memory.text.lines import CUT_MARK
 class OperatorMessage:
     """A message of the operator's.
 
-    `index`: its position among all messages. `text`: its words, or a placeholder where it has none (a picture alone).
-    `hash`: what it says (`sentences.identity`). `fingerprint`: the identity of the operator's messages up to and
-    including this one. `exact_hash`, `exact_fingerprint`: the same of its very words, as earlier versions stored them.
+    `index`: its position among all messages. `text`: the operator's own words; all of it where there are none (a
+    document alone), a placeholder where there is no text (a picture). `hash`: what it says (`sentences.identity`).
+    `fingerprint`: the identity of the operator's messages up to and including this one. `exact_hash`,
+    `exact_fingerprint`: the same of all its very words, as earlier versions stored them. `has_pasted`: whether there is
+    more in it than the operator's own words.
     """
 
     index: int
@@ -26,6 +28,7 @@ class OperatorMessage:
     fingerprint: str
     exact_hash: str
     exact_fingerprint: str
+    has_pasted: bool = False
 
     @property
     def hashes(self) -> tuple[str, str]:
@@ -54,14 +57,25 @@ class Conversation:
             if not transcript.is_operator(message):
                 continue
             words = transcript.own_words(message)
-            text = words or transcript.placeholder(message)
-            exact_hash = normalising.message_hash(text)
+            whole = transcript.whole_words(message) or transcript.placeholder(message)
+            text = words or whole
+            exact_hash = normalising.message_hash(whole)
             given = self.hashes[len(spoken)] if self.hashes is not None and len(spoken) < len(self.hashes) else None
-            hash_ = given or sentences.identity(words) or exact_hash
+            hash_ = given or sentences.identity(text) or exact_hash
             fingerprint = normalising.fingerprint(fingerprint, hash_)
             exact_fingerprint = normalising.fingerprint(exact_fingerprint, exact_hash)
-            said = OperatorMessage(index, text, bool(words), hash_, fingerprint, exact_hash, exact_fingerprint)
-            spoken.append(said)
+            spoken.append(
+                OperatorMessage(
+                    index,
+                    text,
+                    bool(words),
+                    hash_,
+                    fingerprint,
+                    exact_hash,
+                    exact_fingerprint,
+                    has_pasted=text != whole.strip(),
+                )
+            )
         return spoken
 
     @cached_property
@@ -76,7 +90,7 @@ class Conversation:
 
     @cached_property
     def exact_fingerprints(self) -> Sequence[str]:
-        """The same as `fingerprints`, as earlier versions stored them."""
+        """The same of the messages with all that is in them: how earlier versions recorded them."""
         return [message.exact_fingerprint for message in self.operator_messages]
 
     @property
@@ -117,7 +131,8 @@ def new_message_indices(completed: ChatCompleted) -> list[int]:
     In a row without them, every message of the operator's counts as never heard.
     """
     if completed.new_messages is not None:
-        return [index for index in completed.new_messages if 0 <= index < len(completed.messages)]
+        there = (index for index in completed.new_messages if 0 <= index < len(completed.messages))
+        return [index for index in there if transcript.own_words(completed.messages[index])]
     return [said.index for said in Conversation(completed.messages).operator_messages if said.has_words]
 
 

@@ -7,7 +7,8 @@ from pydantic import JsonValue
 
 from memory.events import Message
 from memory.text import wording
-from memory.text.lines import encodable
+from memory.text.lines import encodable, one_line
+from memory.text.messages import pasted
 
 SYSTEM_ROLES = frozenset({"system", "developer"})
 OPERATOR_ROLES = frozenset({"user"})
@@ -69,7 +70,13 @@ def _is_text_part(part: dict[str, JsonValue]) -> bool:
 
 
 def own_words(message: Message) -> str:
-    """What the speaker said themself: the plain text without a memory block pasted into it, stripped."""
+    """What the speaker said themself, stripped: no memory block, and of the operator nothing that was pasted."""
+    text = whole_words(message)
+    return pasted.own_words(text) if is_operator(message) else text
+
+
+def whole_words(message: Message) -> str:
+    """The plain text without a memory block pasted into it, stripped; documents and quotations are still in it."""
     return without_memory_block(plain_text(message)).strip()
 
 
@@ -92,6 +99,12 @@ def placeholder(message: Message) -> str:
     """What stands for a message without words, such as a picture alone: the types of its parts."""
     parts = message.content if isinstance(message.content, list) else []
     return " ".join(f"[{part.get('type', 'part')}]" for part in parts)
+
+
+def is_blank(message: Message) -> bool:
+    """Whether there is nothing in it: no text that can be seen, and no other part."""
+    parts = message.content if isinstance(message.content, list) else []
+    return all(map(_is_text_part, parts)) and not one_line(plain_text(message))
 
 
 def storable(messages: Sequence[Message]) -> list[Message]:

@@ -17,7 +17,7 @@ LAID_BESIDE = Path(__file__).resolve().parents[2] / "shared" / "cases"
 FOLDER = LAID_BESIDE if LAID_BESIDE.is_dir() else OWN
 """Our copy, or a newer set laid beside the checkout."""
 
-AWAITED = frozenset(f"H{number}" for number in range(44, 65)) - {"H48", "H51", "H53", "H57", "H58", "H62", "H64"}
+AWAITED = frozenset({"H44", "H45", "H47", "H49", "H52", "H54", "H63"})
 """Cases of a newer set that the product does not meet yet: run all the same, their failures are reported as expected.
 
 Whoever meets one takes its number out here, and its file into our copy.
@@ -51,7 +51,7 @@ def one(id_: str) -> Case:
     return _read(path)
 
 
-OF_THEIR_OWN = frozenset({"H51", "H53", "H57", "H58"})
+OF_THEIR_OWN = frozenset({"H46", "H50", "H51", "H53", "H55", "H56", "H57", "H58", "H59", "H60", "H61"})
 """Cases told as a story, each with a test of its own (`one`)."""
 
 

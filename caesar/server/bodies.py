@@ -13,6 +13,7 @@ from django.http import UnreadablePostError
 from gunicorn.http.errors import ParseException
 
 from caesar.server.errors import BodyTooSlow, Busy, NoPlace, TooSlow
+from caesar.server.unpacking import unpacked
 
 PIECE: Final = 64 * 1024
 SMALL: Final = 256 * 1024
@@ -32,7 +33,7 @@ class IncomingBody:
     """
 
     def __init__(self, environ: dict[str, Any], *, most: int) -> None:
-        self._source, self._most = environ["wsgi.input"], most
+        self._source, self.most = environ["wsgi.input"], most
         self._length = _length_of(environ)
         self._got = 0
         self.is_chunked = self._length is None
@@ -42,15 +43,15 @@ class IncomingBody:
         """Up to `size` bytes, b"" at the end."""
         if size is None or size < 0:
             return b"".join(self.pieces())
-        if self._length is not None and self._length > self._most:
-            raise RequestDataTooBig(f"A body of {self._length} bytes is more than {self._most}.")
+        if self._length is not None and self._length > self.most:
+            raise RequestDataTooBig(f"A body of {self._length} bytes is more than {self.most}.")
         if self.is_at_end or not size:
             return b""
-        left = (self._most + 1 if self._length is None else self._length) - self._got
+        left = (self.most + 1 if self._length is None else self._length) - self._got
         piece = self._read_source(min(size, left))
         self._got += len(piece)
-        if self._got > self._most:
-            raise RequestDataTooBig(f"The body is more than {self._most} bytes.")
+        if self._got > self.most:
+            raise RequestDataTooBig(f"The body is more than {self.most} bytes.")
         if not piece and self._length is not None:
             raise UnreadablePostError("The body broke off before its end.")
         self.is_at_end = not piece if self._length is None else self._got == self._length
@@ -130,10 +131,14 @@ large_bodies = LargeBodies(
 
 
 @contextmanager
-def received(body: IncomingBody) -> Iterator[tuple[Any, int]]:
-    """The whole body as a file at its start, and its size. What is larger than `SMALL` lies on disk."""
+def received(body: IncomingBody, *, coding: str = "") -> Iterator[tuple[Any, int]]:
+    """The whole body as a file at its start, and its size. What is larger than `SMALL` lies on disk.
+
+    `coding`: how it is compressed; it is unpacked as it arrives, up to the same limit.
+    """
+    pieces = unpacked(body.pieces(), coding, most=body.most) if coding else body.pieces()
     with tempfile.SpooledTemporaryFile(max_size=SMALL, dir=settings.FILE_UPLOAD_TEMP_DIR) as spool:
-        for piece in body.pieces():
+        for piece in pieces:
             spool.write(piece)
         size = spool.tell()
         spool.seek(0)

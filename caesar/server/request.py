@@ -10,6 +10,7 @@ from django.http.request import RawPostDataException
 from caesar.server.bodies import SMALL, IncomingBody, large_bodies, received
 from caesar.server.client_socket import ClientSocket
 from caesar.server.heap import give_back
+from caesar.server.unpacking import UNPACKED, coding_of
 
 INCOMING: Final = "caesar.incoming_body"
 
@@ -48,7 +49,9 @@ class Request(WSGIRequest):
         connection = self.META.get("gunicorn.socket")
         if isinstance(connection, ClientSocket):
             connection.has_key = hasattr(self, "auth")  # set by the API once the key was good
-        with received(self._incoming) as (spool, size):
+        coding = coding_of(self.META.get("HTTP_CONTENT_ENCODING", "")) if _is_api(self.path_info) else ""
+        self.META[UNPACKED] = True
+        with received(self._incoming, coding=coding) as (spool, size):
             if size > SMALL:
                 large_bodies.take(size)
                 self._held_bytes = size
@@ -71,4 +74,8 @@ class Handler(WSGIHandler):
 def _most_bytes(path: str) -> int:
     """The largest body at an address."""
     most: int = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-    return most if path.startswith("/v1/") else min(most, settings.CAESAR.server.max_form_bytes)
+    return most if _is_api(path) else min(most, settings.CAESAR.server.max_form_bytes)
+
+
+def _is_api(path: str) -> bool:
+    return path.startswith("/v1/")

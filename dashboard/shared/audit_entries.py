@@ -36,6 +36,9 @@ _REASON_WORDS = {
     "nothing_new": "you said nothing new in it",
     "memory_off": "its client switched memory off for it (X-Memory: off)",
     "task_prompt": "an errand of the client's own, no conversation",
+    "errand": "an errand, as its client says (X-Memory-Task: errand)",
+    "temporary": "a chat that its client calls temporary",
+    "other_person": "somebody else than you",
 }
 
 

@@ -13,7 +13,7 @@ from django.template.defaultfilters import pluralize
 from dashboard.shared.jobs import JOBS, JobName
 from dashboard.shared.subqueries import count_subquery, read_subqueries
 from memory.learning import Job
-from memory.models import AuditRow, Cursor, WorkerHeartbeat
+from memory.models import AuditRow, Cursor, FirstPerson, WorkerHeartbeat
 from memory.text.lines import one_line, shorten
 
 HealthState = Literal["well", "busy", "late", "stuck", "paused", "off"]
@@ -69,10 +69,16 @@ class WorkerHealth:
 
 @dataclass(frozen=True)
 class Health:
-    """The state of both workers, and since when the operator has paused them."""
+    """The state of both workers, and since when the operator has paused them.
+
+    `first_person`: the id of whom memory is kept to, where others use the clients, too, and no setting names the
+    operator; `other_seen_at`: when another was seen last.
+    """
 
     workers: Sequence[WorkerHealth]
     paused_at: datetime | None
+    first_person: str = ""
+    other_seen_at: datetime | None = None
 
     @property
     def at_work(self) -> Sequence[WorkerHealth]:
@@ -144,11 +150,16 @@ def read_health(now: datetime) -> Health:
         for field, column in _worker_subqueries(JOBS[name], is_on=is_on).items()
     }
     columns["log_end"] = Subquery(AuditRow.objects.get_queryset().order_by("-id").values("id")[:1])
+    shared = FirstPerson._default_manager.filter(pk=1)
+    columns["first_person"] = Subquery(shared.values("root"))
+    columns["other_seen_at"] = Subquery(shared.values("other_seen_at"))
     row = read_subqueries(columns)
     workers = [
         _worker_health(name, row, is_on=on, interval_seconds=every, now=now) for name, (on, every) in configured.items()
     ]
-    return Health(workers, row["paused_at"])
+    if settings.CAESAR.operator.ids or row["other_seen_at"] is None:
+        return Health(workers, row["paused_at"])
+    return Health(workers, row["paused_at"], row["first_person"], row["other_seen_at"])
 
 
 def _worker_subqueries(job: Job[Any, Any], *, is_on: bool) -> dict[str, Subquery]:

@@ -10,7 +10,7 @@ from dashboard.shared.addresses import address
 from dashboard.shared.query_parameters import number_parameter, search_parameter, text_parameter
 from dashboard.timeline.event_families import EVERYTHING, FACT_CHANGES, EventFamily, find_family
 from memory import events
-from memory.text import normalising
+from memory.text.messages import identifiers
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class TimelineQuery:
             family=find_family(query.get("family", ""), kind),
             kind=kind,
             fact_key=text_parameter(query, "fact"),
-            conversation=normalising.normal_conversation_id(text_parameter(query, "conversation")) or "",
+            conversation=identifiers.normal_conversation_id(text_parameter(query, "conversation")) or "",
             day=_day(query.get("day", "")),
             search=search_parameter(query),
             before=number_parameter(query, "before"),

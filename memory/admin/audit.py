@@ -16,6 +16,7 @@ from memory import events
 from memory.admin.base import ReadOnly, chat_link
 from memory.models import AuditQuerySet, AuditRow
 from memory.text import normalising
+from memory.text.messages import identifiers
 
 
 class EventFilter(admin.SimpleListFilter):
@@ -111,7 +112,7 @@ class AuditRowAdmin(ReadOnly[AuditRow]):
         if not word:
             return queryset, False
         wanted = Q(fact_key__in={word, _normal_or_same(word)}) | Q(decision_id=word)
-        if conversation := normalising.normal_conversation_id(word):
+        if conversation := identifiers.normal_conversation_id(word):
             wanted |= Q(conversation_id=conversation)
         number = word.removeprefix("#")
         if number.isdecimal() and len(number) < 19:

@@ -17,6 +17,7 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 from pydantic import JsonValue
 
 from caesar.server.errors import BodyTooSlow, Busy
+from caesar.server.unpacking import ACCEPTED, BrokenEncoding, UnknownEncoding
 from memory.chat import TurnRefused
 from memory.llm import errors as llm
 from memory.models import FactConflict
@@ -127,9 +128,10 @@ def _database_trouble(raised: OperationalError) -> ApiError:
 
 @as_api_error.register
 def _from_ninja(raised: HttpError) -> ApiError:
-    """What the library wraps around a parser's error is that error."""
-    if isinstance(raised.__cause__, ApiError):
-        return raised.__cause__
+    """What the library wraps around an error of the parser, or of receiving the body, is that error."""
+    cause = raised.__cause__
+    if cause is not None and as_api_error.dispatch(type(cause)) is not as_api_error.dispatch(object):
+        return as_api_error(cause)
     return ApiError(raised.status_code, "The request cannot be read.", code="invalid_request")
 
 
@@ -157,6 +159,21 @@ def _too_many_fields(raised: SuspiciousOperation) -> ApiError:
 @as_api_error.register
 def _incomplete_body(raised: UnreadablePostError) -> ApiError:
     return ApiError(400, "The body broke off before its end. Send the request again.", code="invalid_request")
+
+
+@as_api_error.register
+def _unknown_encoding(raised: UnknownEncoding) -> ApiError:
+    message = (
+        f"The body was sent with Content-Encoding: {raised}, which is not read here. Send it plain, or with "
+        f"Content-Encoding gzip or deflate, one at a time."
+    )
+    return ApiError(415, message, code="unsupported_encoding", headers={"Accept-Encoding": ACCEPTED})
+
+
+@as_api_error.register
+def _broken_encoding(raised: BrokenEncoding) -> ApiError:
+    message = "The body is not what its Content-Encoding says, or breaks off. Compress it again, or send it plain."
+    return ApiError(400, message, code="invalid_encoding")
 
 
 @as_api_error.register

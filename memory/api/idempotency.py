@@ -20,12 +20,13 @@ from typing import Any, Concatenate, Final, ParamSpec, Self, TypeVar
 
 from django.conf import settings
 from django.http import HttpResponse
-from pydantic import BaseModel
+from pydantic import BaseModel, JsonValue
 
 from memory.api.auth import ApiRequest
 from memory.api.conversation_id import conversation_id
 from memory.api.errors import ApiError, invalid
 from memory.api.parsing import body_json
+from memory.api.people import person_ids
 from memory.api.responses import RECORDED
 from memory.chat import KeptAnswer, spool
 from memory.models import IdempotencyKey
@@ -168,5 +169,9 @@ def _lease() -> timedelta:
 def _request_hash(request: ApiRequest) -> str:
     """What makes two requests the same: the call, its JSON however it is written, and the headers that count."""
     x_memory = request.headers.get("X-Memory", "").strip().lower()
-    same = [request.path, x_memory, conversation_id(request), body_json(request)]
+    body = body_json(request)
+    same: list[JsonValue] = [request.path, x_memory, conversation_id(request), body]
+    people = person_ids(request, body if isinstance(body, dict) else {})
+    if people:  # a kept answer is for one person alone
+        same.append([list(one) for one in people])
     return hashlib.sha256(json.dumps(same, sort_keys=True).encode()).hexdigest()

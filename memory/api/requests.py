@@ -21,9 +21,9 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from memory import events
-from memory.api.errors import UNION_TAG_PREFIX
-from memory.text.lines import encodable
+from memory import events, transcript
+from memory.api.errors import UNION_TAG_PREFIX, invalid
+from memory.text.lines import encodable, one_line
 
 _RFC_3339 = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)", re.ASCII)
 _EARLIEST = datetime(1970, 1, 1, tzinfo=UTC)
@@ -140,6 +140,21 @@ MessagesWithOperator = Annotated[
     Bounded,
 ]
 
+
+def refuse_blank_question(messages: Sequence[events.Message]) -> None:
+    """Raise the 422 where the operator's newest message is blank: no model is paid for an answer to nothing.
+
+    A message that was answered is history, as in the steps of a tool.
+    """
+    speakers = ((place, message.role) for place, message in reversed(list(enumerate(messages))))
+    newest, role = next(((place, role) for place, role in speakers if role in ("user", "assistant")), (0, ""))
+    if role == "user" and transcript.is_blank(messages[newest]):
+        place = f"messages[{newest}].content"
+        raise invalid(
+            f"{place} is blank. Send what the operator says: text that can be seen, or a picture.", param=place
+        )
+
+
 EXAMPLE_MESSAGE: JsonObject = {"role": "user", "content": "By the way, my dog's name is Beans."}
 
 
@@ -176,6 +191,12 @@ class ChatRequest(Body):
     memory: MemoryOptions | None = None
 
 
+def _visible(text: str) -> str:
+    if not one_line(text):
+        raise invalid_value("is blank: send what the operator says, as text that can be seen")
+    return text
+
+
 _ONE_OF_BOTH: list[JsonValue] = [
     {"required": ["messages"], "properties": {"messages": {"type": "array"}, "message": {"type": "null"}}},
     {"required": ["message"], "properties": {"message": {"type": "string"}, "messages": {"type": "null"}}},
@@ -190,7 +211,7 @@ class ContextRequest(Body):
     )
 
     messages: MessagesWithOperator | None = None
-    message: Annotated[str, Field(min_length=1)] | None = None
+    message: Annotated[str, Field(min_length=1), AfterValidator(_visible)] | None = None
     system: str | None = None
     """Operator prompt that follows memory; unset, the system message among `messages`, else the configured one."""
     preview: bool | None = None

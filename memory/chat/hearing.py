@@ -64,7 +64,10 @@ def continued_chat(turn: Turn) -> int | None:
     last = conversation.operator_messages[-1]
     whole = [last.fingerprint, last.exact_fingerprint]
     begun_by = AuditRow.objects.turn_of(whole, conversation_id=conversation.id)
-    return None if begun_by is None or _is_said_anew(conversation, said_at=turn.said_at) else begun_by
+    if begun_by is None or _is_said_anew(conversation, said_at=turn.said_at):
+        return None
+    is_other_document = last.has_pasted and not HeardMessage.objects.first_chats([last.exact_hash])
+    return None if is_other_document else begun_by
 
 
 def _is_said_anew(conversation: Conversation, *, said_at: datetime) -> bool:
@@ -117,7 +120,7 @@ class Listener:
             teaching=[comparison.said.index for comparison in teaching],
             heard=[span for comparison in teaching for span in comparison.heard],
             earlier=self._earlier({one.said.index for one in teaching} - latest),
-            message_hashes=[said.hash for said in unheard],
+            message_hashes=[hash_ for said in self.spoken for hash_ in said.hashes if hash_ not in self.first_chats],
             word_hashes=_hashes_to_keep([self._comparison(said) for said in unheard if said.has_words]),
         )
 
@@ -141,20 +144,25 @@ class Listener:
         """How many of the messages a recorded chat begins with. A single one said again after an hour is said anew."""
         if self._first_chat(self.spoken[0]) is None:
             return 0
-        recorded = max(
-            AuditRow.objects.recorded_beginning(self.conversation.fingerprints),
-            AuditRow.objects.recorded_beginning(self.conversation.exact_fingerprints),
+        recorded = AuditRow.objects.recorded_beginning(
+            self.conversation.fingerprints, self.conversation.exact_fingerprints
         )
+        if recorded == len(self.spoken) and self._is_about_another_document():
+            return recorded - 1
         if recorded == len(self.spoken) and _is_said_anew(self.conversation, said_at=self._turn.said_at):
             return 0
         return recorded
+
+    def _is_about_another_document(self) -> bool:
+        """Whether the newest words were said before, but never with what is pasted beside them now."""
+        return self.spoken[-1].has_pasted and self.spoken[-1].exact_hash not in self.first_chats
 
     def _said_before(self, latest: set[int]) -> AuditRow | None:
         """The chat in which the newest words were said in answer to the same: then they are not said anew."""
         newest = self.spoken[-1]
         chat_id = self._first_chat(newest)
         answered = _answered(self.conversation, newest.index)
-        if newest.index not in latest or chat_id is None or not answered:
+        if newest.index not in latest or chat_id is None or not answered or self._is_about_another_document():
             return None
         chat = AuditRow.objects.get_queryset().chats().filter(pk=chat_id).first()
         before = Conversation(chat.completed.messages if chat else [])

@@ -12,29 +12,34 @@ from typing import Protocol
 from django.conf import settings
 from pydantic import JsonValue
 
-from memory import events, llm, transcript
+from memory import events, llm
 from memory.actor import acting
+from memory.chat import errands
 from memory.chat.context import Context, compose
 from memory.chat.finishing import finish, finish_passed
+from memory.chat.passing import NO_MEMORY, passed_event, without_provider_text
 from memory.chat.recording import Outcome, record_failure
-from memory.chat.turn import MemoryUse, Reply, Turn
+from memory.chat.turn import Reply, Turn
 from memory.events import Message
 from memory.text import lines
-
-NO_MEMORY = MemoryUse(inject=False, learn=False)
 
 OWN_MODEL = "caesar"
 """What a client may call the configured model, whatever that is."""
 
 _SHOWN_CHARS = 120
+_READ_CHARS = 2_000
 
 
 @dataclass(frozen=True)
 class Call:
-    """A client's call: its `body` as it was sent, and the turn that it asks for."""
+    """A client's call: its `body` as it was sent, and the turn that it asks for.
+
+    `is_conversation`: the client says that it is no errand, whatever it looks like.
+    """
 
     body: dict[str, JsonValue]
     turn: Turn
+    is_conversation: bool = False
 
     @property
     def model(self) -> str:
@@ -125,17 +130,8 @@ class Stream:
 
 
 def _fail(call: Call, error: llm.LLMError) -> None:
-    record_failure(call.turn, _without_provider_text(error) if call.turn.use == NO_MEMORY else error, model=call.model)
-
-
-def _without_provider_text(error: llm.LLMError) -> llm.LLMError:
-    """The error without what the model's server said: that may quote the message, or be the answer."""
-    if error.http_status is None and not isinstance(error, llm.BadAnswer):
-        return error  # words of ours: nothing was said
-    text = (
-        f"{error.provider} gave no usable answer (status {error.http_status or 200}). More is not kept: memory was off."
-    )
-    return type(error)(text, provider=error.provider)
+    is_off = call.turn.kept_out is not None or call.turn.use == NO_MEMORY
+    record_failure(call.turn, without_provider_text(error) if is_off else error, model=call.model)
 
 
 # --- the two kinds of calls -------------------------------------------------------------------------------------------
@@ -158,16 +154,14 @@ def _handling_of(call: Call) -> _Handling:
 
 
 def _pass_reason(call: Call) -> events.PassReason | None:
+    if call.turn.kept_out is not None:
+        return call.turn.kept_out
     if call.turn.use == NO_MEMORY:
         return "memory_off"
-    return "task_prompt" if _newest_question(call).startswith(settings.CAESAR.proxy.beginnings) else None
-
-
-def _newest_question(call: Call) -> str:
-    """The newest message of the operator, which the beginning of an answer or a system message may follow."""
-    messages = reversed(call.turn.conversation.messages)
-    said = (transcript.plain_text(message) for message in messages if transcript.is_operator(message))
-    return next(said, "").lstrip()
+    is_errand = not call.is_conversation and errands.is_errand(
+        call.turn.conversation, beginnings=settings.CAESAR.proxy.beginnings
+    )
+    return "task_prompt" if is_errand else None
 
 
 @dataclass(frozen=True)
@@ -197,15 +191,10 @@ class _PassedThrough:
         return self.call.body_with(self.call.turn.conversation.messages)
 
     def finish(self, completion: llm.Completion, *, cut_off: bool = False) -> Outcome:
-        reply = Reply.of(completion, cut_off=cut_off)
-        begins = "" if self.reason == "memory_off" else _newest_question(self.call)
-        passed = events.ChatPassedThrough(
+        begins = errands.task_prompt(self.call.turn.conversation) if self.reason == "task_prompt" else ""
+        passed = passed_event(
+            Reply.of(completion, cut_off=cut_off),
             reason=self.reason,
-            beginning=lines.shorten(lines.one_line(begins), _SHOWN_CHARS),
-            model=reply.model,
-            provider=reply.provider,
-            finish_reason=reply.finish_reason,
-            usage=reply.usage,
-            cut_off=reply.cut_off,
+            beginning=lines.shorten(lines.one_line(begins[:_READ_CHARS]), _SHOWN_CHARS),
         )
         return finish_passed(self.call.turn, passed)

@@ -24,12 +24,13 @@ class Turn:
 
     `now`: when. `occurred_at`: when it took place, where a client tells of an earlier one. `proactive`: name of the
     trigger that asks in the operator's place; then nobody said anything, and nothing of it teaches. `asked_by`: in
-    whose name its rows are written.
+    whose name its rows are written. `kept_out`: why memory keeps out of it; then nothing that is said in it is stored.
     """
 
     conversation: Conversation
     now: datetime
     use: MemoryUse = MemoryUse()
+    kept_out: events.PassReason | None = None
     occurred_at: datetime | None = None
     proactive: str = ""
     decision_id: str = field(default_factory=lambda: uuid.uuid4().hex)

@@ -76,14 +76,15 @@ class ChatFailed(Event):
     """Name of the trigger whose run it was."""
 
 
-PassReason = Literal["memory_off", "task_prompt"]
-"""Why a call was no conversation: the client switched memory off, or it is a task prompt of the client's own."""
+PassReason = Literal["memory_off", "task_prompt", "errand", "temporary", "other_person"]
+"""Why memory kept out of a call: the client switched it off, it is a task prompt of the client's own, the client calls
+it an errand or its chat temporary, or another person than the operator asks."""
 
 
 class ChatPassedThrough(Event):
     """A call that went to the model untouched: memory added nothing to it and learns nothing from it.
 
-    `beginning` is how its task prompt begins; "" where the client switched memory off.
+    `beginning` is how its task prompt begins; "" for all other reasons, so that nothing that was said is kept.
     """
 
     name = "chat.passed_through"

@@ -5,6 +5,7 @@ from memory.models.audit import AppendOnly, AuditQuerySet, AuditRow, Page
 from memory.models.episodes import Embedded, EmbedderLength, EpisodeSummary, OutgrownEpisodes
 from memory.models.facts import FactConflict, Learned, PersonalFact, RankedFact
 from memory.models.heard import HeardMessage, HeardWords
+from memory.models.operator import FirstPerson, OperatorId, PersonId
 from memory.models.revision import MemoryRevision
 from memory.models.workers import (
     LONGEST_PAUSE,
@@ -30,6 +31,7 @@ __all__ = [
     "EpisodeSummary",
     "ExtractCursor",
     "FactConflict",
+    "FirstPerson",
     "HeardMessage",
     "HeardWords",
     "IdempotencyKey",
@@ -37,9 +39,11 @@ __all__ = [
     "Learned",
     "LearningSwitch",
     "MemoryRevision",
+    "OperatorId",
     "Page",
     "SCOPES",
     "OutgrownEpisodes",
+    "PersonId",
     "PersonalFact",
     "RankedFact",
     "Scope",

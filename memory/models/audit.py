@@ -1,7 +1,7 @@
 """The audit log: one append-only row for everything that happened."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -212,16 +212,18 @@ class AuditManager(models.Manager["AuditRow"]):
             with connection.cursor() as cursor:
                 cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_CHAT_LOCK])
 
-    def recorded_beginning(self, fingerprints: Sequence[str]) -> int:
+    def recorded_beginning(self, *fingerprints: Sequence[str]) -> int:
         """The number of operator messages in the longest recorded beginning of a conversation (decision 1).
 
-        `fingerprints`: those of its beginnings, shortest first.
+        `fingerprints`: those of its beginnings, shortest first, in each way they may be recorded.
         """
-        known = turn_sql.recorded(connections[router.db_for_write(self.model)], fingerprints)
-        return max((length for length, one in enumerate(fingerprints, start=1) if one in known), default=0)
+        wanted = list({one for beginnings in fingerprints for one in beginnings})
+        known = turn_sql.recorded(connections[router.db_for_write(self.model)], wanted)
+        lengths = (length for beginnings in fingerprints for length, one in enumerate(beginnings, 1) if one in known)
+        return max(lengths, default=0)
 
-    def was_said_lately(self, fingerprints: Sequence[str], *, said_at: datetime) -> bool:
-        """Whether a chat with one of these took place within an hour of that moment, before or after."""
+    def was_said_lately(self, fingerprints: Collection[str], *, said_at: datetime) -> bool:
+        """Whether a chat with one of these fingerprints took place within an hour of that moment, before or after."""
         times = self.filter(fingerprint__in=fingerprints).values_list("ts", "payload__occurred_at").order_by("-id")
         return any(abs(said_at - _took_place(*time)) <= SAID_ANEW_AFTER for time in times.iterator())
 

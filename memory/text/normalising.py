@@ -13,7 +13,6 @@ from memory.text.secret_shapes import is_secret as is_secret
 
 MAX_KEY_CHARS = 128
 MAX_VALUE_CHARS = 500
-MAX_CONVERSATION_ID_CHARS = 128
 
 
 class TextRefused(ValueError):
@@ -122,14 +121,6 @@ def _parse_confidence(entry: dict[str, JsonValue]) -> float | None:
     except (ValueError, OverflowError):
         return None
     return min(max(number, 0.0), 1.0) if math.isfinite(number) else None
-
-
-def normal_conversation_id(raw: str) -> str | None:
-    """A client's id for a conversation on one line: hashed where it is over 128 characters, None where it is blank."""
-    name = one_line(raw)
-    if len(name) > MAX_CONVERSATION_ID_CHARS:
-        return hashlib.sha256(name.encode()).hexdigest()
-    return name or None
 
 
 # --- hashes -----------------------------------------------------------------------------------------------------

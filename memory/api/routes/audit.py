@@ -6,7 +6,7 @@ from memory.api.auth import ApiRequest, BearerKey
 from memory.api.requests import AuditQuery
 from memory.api.responses import AuditEntry, AuditPage, answers
 from memory.models import AuditQuerySet, AuditRow
-from memory.text import normalising
+from memory.text.messages import identifiers
 
 router = Router(tags=["Audit"], auth=BearerKey("read"))
 
@@ -30,7 +30,7 @@ def _matching(query: AuditQuery) -> AuditQuerySet:
     if query.decision is not None:
         rows = rows.filter(decision_id=query.decision)
     if query.conversation is not None:
-        name = normalising.normal_conversation_id(query.conversation)
+        name = identifiers.normal_conversation_id(query.conversation)
         rows = rows.filter(conversation_id=name) if name else rows.none()
     if query.q is not None:
         rows = rows.search(query.q)

@@ -16,7 +16,8 @@ from memory.api.auth import ApiRequest, BearerKey
 from memory.api.capacity import limit_write_wait, turn_limiter
 from memory.api.conversation_id import PARAMETER, conversation_id
 from memory.api.errors import ApiError, as_api_error, request_id
-from memory.api.requests import EXAMPLE_MESSAGE, Body, Bounded, Content, example
+from memory.api.people import TaskHeader, kept_out_reason
+from memory.api.requests import EXAMPLE_MESSAGE, Body, Bounded, Content, example, refuse_blank_question
 from memory.api.responses import RECORDED, answers, note_recorded
 from memory.api.routes.chat import MemoryHeader
 from memory.chat import relay
@@ -64,17 +65,23 @@ _ANSWERS = answers(200, OpenAIObject, 402, 403, 404, 409, 429, 502, 504)
     summary="A chat client's turn",
     openapi_extra={"parameters": [PARAMETER], "responses": {200: {"content": _EVENTS}}},
 )
-def complete(request: ApiRequest, asked: CompletionRequest, x_memory: MemoryHeader = None) -> HttpResponseBase:
+def complete(
+    request: ApiRequest, asked: CompletionRequest, x_memory: MemoryHeader = None, x_memory_task: TaskHeader = None
+) -> HttpResponseBase:
     """Memory goes into the system message, the model's answer is handed on as it comes, the turn is recorded.
 
-    A client's own errands (`CAESAR_PROXY__TASK_BEGINNINGS`) and calls with `X-Memory: off` are handed on untouched.
+    Handed on untouched are a client's own errands (titles, tags, search queries), calls with `X-Memory: off` or
+    `X-Memory-Task: errand`, temporary chats, and other people than the operator.
     """
+    refuse_blank_question(asked.messages)
+    kept_out = kept_out_reason(request, x_memory_task)
     turn = chat.Turn(
         conversation=Conversation(asked.messages, conversation_id(request, asked.metadata)),
-        use=relay.NO_MEMORY if x_memory == "off" else chat.MemoryUse(),
+        use=chat.NO_MEMORY if kept_out or x_memory == "off" else chat.MemoryUse(),
+        kept_out=kept_out,
         now=request.auth.now,
     )
-    call = relay.Call(asked.model_dump(exclude_unset=True), turn)
+    call = relay.Call(asked.model_dump(exclude_unset=True), turn, is_conversation=x_memory_task == "chat")
     try:
         response = _streamed(call, request) if asked.stream else _answered_at_once(call)
     except llm.LLMError as error:

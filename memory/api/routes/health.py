@@ -16,7 +16,7 @@ from caesar.sqlite3.base import DatabaseFileMissing
 from memory.learning import reembedding
 from memory.learning.extraction import EXTRACTION
 from memory.learning.summaries import SUMMARY
-from memory.models import AuditRow, Cursor, WorkerHeartbeat
+from memory.models import AuditRow, Cursor, FirstPerson, WorkerHeartbeat
 from memory.models.transactions import lacks_room
 from memory.queue import TaskName
 
@@ -65,6 +65,7 @@ def state(now: datetime) -> dict[str, Check]:
         if checks["migrations"].ok:
             checks |= {task: _worker(task, seconds, now) for task, seconds in _workers().items()}
             checks |= _embedder()
+            checks |= _operator()
     except DatabaseFileMissing as error:
         logger.error("%s", error)
         checks["database"] = Check(False, "its file is not there; see the log, and CAESAR_DB__URL")
@@ -88,6 +89,14 @@ def _migrations() -> Check:
     if waiting:
         return Check(False, f"{len(waiting)} not applied; run manage.py migrate")
     return Check(True, "applied")
+
+
+def _operator() -> dict[str, Check]:
+    """Well, but to be looked at, where more than one person uses the clients and no setting says who is remembered."""
+    if settings.CAESAR.operator.ids or FirstPerson.shared() is None:
+        return {}
+    cure = "more than one person uses the chat clients; memory is kept to the first: set CAESAR_OPERATOR__IDS"
+    return {"operator": Check(True, cure)}
 
 
 def _workers() -> dict[TaskName, float]:

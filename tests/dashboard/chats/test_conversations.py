@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from dashboard.chats.turns import SHOWN_EACH_WAY
 from memory import chat, events
 from memory.models import AuditRow
+from tests.conftest import Configure
 from tests.dashboard.helpers import find_elements, get_page, learn_fact, visible_text
 from tests.turns import record_turn
 
@@ -131,14 +132,15 @@ def test_a_reply_that_was_cut_off_says_so(operator: Client, now: datetime) -> No
     assert "Cut off: the client hung up" in visible_text(get_page(operator, f"{TIMELINE}/{row.pk}"))
 
 
-def test_a_call_that_was_passed_through_names_the_setting(operator: Client, now: datetime) -> None:
+def test_a_call_that_was_passed_through_says_who_decides(operator: Client, now: datetime, configure: Configure) -> None:
+    configure(proxy__task_beginnings="Name it")
     errand = AuditRow.objects.record(
         events.ChatPassedThrough(reason="task_prompt", beginning="### Task:\n<b>Name</b> it", model="m"), now=now
     )
     off = AuditRow.objects.record(events.ChatPassedThrough(reason="memory_off"), now=now)
     text = visible_text(get_page(operator, f"{TIMELINE}/{errand.pk}"))
     assert "“### Task: <b>Name</b> it” an errand of the client's own" in text
-    assert "CAESAR_PROXY__TASK_BEGINNINGS decides that." in text
-    assert "begin with one of these are passed through: ### Task: ," in text
+    assert "What it asks for decides that, and how it begins: CAESAR_PROXY__TASK_BEGINNINGS adds Name it" in text
+    assert "X-Memory-Task: chat" in text
     assert "the header X-Memory: off" in visible_text(get_page(operator, f"{TIMELINE}/{off.pk}"))
     assert rows(operator, f"{TIMELINE}?family=passed") == [off.pk, errand.pk]

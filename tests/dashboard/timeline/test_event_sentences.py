@@ -22,11 +22,13 @@ def turns(chat: AuditRow, now: datetime) -> Told:
         (events.ChatFailed(error="Start it.", kind="x", provider="ollama"), "Chat failed no answer from ollama: Start"),
         (events.ChatFailed(error="Out.", kind="x", proactive="morning"), "no answer for the trigger morning: Out."),
         (receipt, "Memory served nothing"),
+        (errand, "Passed through “### Task: name this chat” an errand of the client's own, no conversation cut off"),
         (
-            errand,
-            "Passed through “### Task: name this chat” an errand of the client's own, no conversation, by CAESAR",
+            events.ChatPassedThrough(reason="errand"),
+            "Passed through an errand, as its client says (X-Memory-Task: errand)",
         ),
-        (errand, "CAESAR_PROXY__TASK_BEGINNINGS cut off"),
+        (events.ChatPassedThrough(reason="temporary"), "Passed through a chat that its client calls temporary"),
+        (events.ChatPassedThrough(reason="other_person"), "Passed through somebody else than you"),
         (
             events.ChatPassedThrough(reason="memory_off"),
             "Passed through its client switched memory off for it (X-Memory: off)",

@@ -86,6 +86,7 @@ def test_the_timeline_tells_and_finds_it(api: ApiClient) -> None:
         ({"X-Conversation-Id": " "}, {"conversation_id": "", "chat_id": None, "thread_id": " t  1 "}, "t 1"),
         ({}, {"session_id": "s", "thread_id": "t"}, "t"),
         ({}, {"session_id": 17}, "17"),
+        ({"X-Conversation-Id": "null"}, {"chat_id": "{{chat}}", "thread_id": "t"}, "t"),
         ({}, {"session_id": True, "chat_id": ["x"]}, None),
         ({}, "chat_id", None),
         ({}, {"chat_id": "a\ud83c\0b"}, "a\ufffdb"),

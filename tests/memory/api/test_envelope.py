@@ -56,6 +56,17 @@ def test_a_call_that_there_is_not_says_nothing_of_the_base_url(db: None, path: s
     assert "base URL" not in error_of(Client().post(path))["message"]
 
 
+@pytest.mark.parametrize("path", ["/v1/messages", "/v1/responses/", "/api/chat", "/api/generate", "/v1/v1/responses"])
+def test_another_kind_of_api_names_the_call_to_set(db: None, path: str) -> None:
+    response = Client(enforce_csrf_checks=True).post(path)
+    assert response.status_code == 404
+    assert "/v1/chat/completions" in error_of(response)["message"]
+
+
+def test_a_page_that_is_asked_for_at_such_an_address_stays_one(db: None) -> None:
+    assert Client().get("/api/chat")["Content-Type"].startswith("text/html")
+
+
 def test_a_page_whose_name_a_chat_client_may_call_is_one(db: None) -> None:
     response = Client().get("/dashboard/models")
     assert response.status_code == 302

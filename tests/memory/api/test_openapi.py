@@ -49,7 +49,12 @@ def test_every_call_names_its_key_and_its_refusals(document: dict[str, Any]) -> 
 
 def test_the_header_and_the_queries_are_documented(document: dict[str, Any]) -> None:
     chat = document["paths"]["/v1/chat"]["post"]
-    assert [p["name"] for p in chat["parameters"]] == ["X-Memory", "X-Conversation-Id", "Idempotency-Key"]
+    assert [p["name"] for p in chat["parameters"]] == [
+        "X-Memory",
+        "X-Memory-Task",
+        "X-Conversation-Id",
+        "Idempotency-Key",
+    ]
     audit = document["paths"]["/v1/audit"]["get"]
     assert [p["name"] for p in audit["parameters"]] == [
         "type",

@@ -1,0 +1,79 @@
+"""Who asks, where clients say so, and why memory keeps out of a call: another person, a temporary chat, an errand."""
+
+from collections.abc import Iterator
+from typing import Annotated, Final, Literal, get_args
+from urllib.parse import unquote
+
+from django.conf import settings
+from django.http import HttpRequest
+from ninja import Header
+from pydantic import BeforeValidator, JsonValue, WithJsonSchema
+
+from memory import events
+from memory.api.auth import ApiRequest
+from memory.api.conversation_id import decoded, is_temporary
+from memory.api.parsing import body_json
+from memory.models import OperatorId, PersonId
+from memory.models.operator.identity import IdKind
+from memory.text.messages import identifiers
+
+MAIL_HEADER: Final = "X-OpenWebUI-User-Email"
+ACCOUNT_HEADER: Final = "X-OpenWebUI-User-Id"
+NAME_HEADER: Final = "X-OpenWebUI-User-Name"
+
+Task = Literal["errand", "chat"]
+
+
+def _lowered(value: object) -> object:
+    return value.strip().lower() if isinstance(value, str) else value
+
+
+TaskHeader = Annotated[
+    Task | None,
+    BeforeValidator(_lowered),
+    WithJsonSchema({"type": "string", "enum": list(get_args(Task))}),
+    Header(None, alias="X-Memory-Task"),
+]
+"""`errand`: a request of the client's own, which memory keeps out of. `chat`: none, whatever it looks like."""
+
+
+def kept_out_reason(request: ApiRequest, task: Task | None) -> events.PassReason | None:
+    """Why memory keeps out of this call, None where it does not. Reads the ids of people; may note a new one."""
+    body = body_json(request)
+    fields = body if isinstance(body, dict) else {}
+    if is_temporary(request, fields.get("metadata")):
+        return "temporary"
+    named = [name for name in map(identifiers.normal_person_id, settings.CAESAR.operator.ids) if name]
+    if not OperatorId.objects.is_operator(person_ids(request, fields), named=named, now=request.auth.now):
+        return "other_person"
+    return "errand" if task == "errand" else None
+
+
+def person_ids(request: HttpRequest, body: dict[str, JsonValue]) -> list[PersonId]:
+    """The ids of whoever asks, the most reliable first, in normal form; blanks and unfilled templates are none."""
+    found: list[PersonId] = []
+    for kind, raw in _sent_ids(request, body):
+        value = identifiers.normal_person_id(raw)
+        if value:
+            found.append(PersonId("mail" if "@" in value and kind != "name" else kind, value))
+    return list(dict.fromkeys(found))
+
+
+def _sent_ids(request: HttpRequest, body: dict[str, JsonValue]) -> Iterator[tuple[IdKind, str]]:
+    """Each place that names the person. Headers come from the client itself, and before what a body says."""
+    yield "mail", _header(request, MAIL_HEADER)
+    yield "account", _header(request, ACCOUNT_HEADER)
+    yield "safety", _text(body.get("safety_identifier"))
+    yield "user", _text(body.get("user"))
+    metadata = body.get("metadata")
+    yield "metadata", _text(metadata.get("user_id")) if isinstance(metadata, dict) else ""
+    yield "name", _header(request, NAME_HEADER)
+
+
+def _header(request: HttpRequest, name: str) -> str:
+    """A header's text. Open WebUI sends it percent-encoded where it is not ASCII."""
+    return decoded(unquote(request.headers.get(name, "")))
+
+
+def _text(value: JsonValue) -> str:
+    return str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""

@@ -1,0 +1,53 @@
+"""Names that clients give to conversations and people: in one form, or none where a template stayed unfilled. Pure."""
+
+import hashlib
+import re
+
+from memory.text.lines import one_line
+
+MAX_ID_CHARS = 128
+
+_NOTHING = frozenset(
+    "null undefined none nil nan new n/a () [] {} - -- 00000000000000000000000000000000".split()  # noqa: SIM905
+)
+_UNFILLED = re.compile(
+    r"\{\{.*\}\}|\$\{.*\}|\$\(.*\)|\{%.*%\}|<%.*%>|\[\[.*\]\]|\[object \w+\]|#\{.*\}|@\{.*\}|%\(\w+\)s"
+)
+"""What a template leaves where it was not filled, wherever in the name: every conversation would be called that."""
+
+_UNFILLED_WHOLE = re.compile(
+    r"\{[\w. :-]+\}|<[^<>]*>|%.*%|\[[\w. :-]+\]|\$[a-z_]\w*|:[a-z_]+|__\w+__|%[a-z]|(?:.*[-_:/. ])?undefined"
+)
+_LOOKED_AT = 500  # characters: a name is short, and looking for templates takes the square of its length
+_QUOTES = "\"'`\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}"
+_TEMPORARY = ("temporary:", "local:")
+
+
+def given_name(raw: str) -> str:
+    """A name on one line; "" where it is blank, says that there is none, or is a template that stayed unfilled."""
+    name = one_line(raw)
+    bare = name.strip(_QUOTES + " ").casefold()
+    if bare in _NOTHING or bare.replace("-", "") in _NOTHING or not bare:
+        return ""
+    is_template = _UNFILLED.search(name[:_LOOKED_AT]) or _UNFILLED_WHOLE.fullmatch(bare[:_LOOKED_AT])
+    return "" if is_template else name
+
+
+def normal_conversation_id(raw: str) -> str | None:
+    """A client's id for a conversation on one line: hashed where it is over 128 characters, None where it is none."""
+    return _bounded(given_name(raw)) or None
+
+
+def is_temporary(raw: str) -> bool:
+    """Whether a client's id says that its conversation is not to be kept (`temporary:...`, `local:...`)."""
+    return one_line(raw).strip(_QUOTES + " ").casefold().startswith(_TEMPORARY)
+
+
+def normal_person_id(raw: str) -> str:
+    """A person's id or mail address in lower case, hashed where it is over 128 characters; "" where it is none."""
+    name = given_name(raw).casefold()
+    return _bounded(name.removeprefix("mailto:").strip("<> "))
+
+
+def _bounded(name: str) -> str:
+    return hashlib.sha256(name.encode()).hexdigest() if len(name) > MAX_ID_CHARS else name

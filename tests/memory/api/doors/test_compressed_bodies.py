@@ -1,0 +1,70 @@
+"""`Content-Encoding` on a request: gzip and deflate are read, what is not is told so in words of encodings."""
+
+import gzip
+import json
+import zlib
+from io import BytesIO
+from typing import Any
+
+import pytest
+
+from caesar.server.request import Request
+from memory.api.parsing import StrictJSON
+from memory.models import AuditRow
+from tests.conftest import ApiClient
+
+BODY = json.dumps({"messages": [{"role": "user", "content": "I live in Narvik."}], "reply": "ok"}).encode()
+
+
+def send(api: ApiClient, body: bytes, encoding: str) -> Any:
+    headers = api.headers | {"Content-Encoding": encoding}
+    return api.client.post("/v1/memory/chats", data=body, content_type="application/json", headers=headers)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "body"), [("gzip", gzip.compress(BODY)), ("deflate", zlib.compress(BODY)), ("identity", BODY)]
+)
+def test_it_works(api: ApiClient, encoding: str, body: bytes) -> None:
+    assert send(api, body, encoding).status_code == 201
+    assert AuditRow.objects.get().payload["reply"] == "ok"
+
+
+@pytest.mark.parametrize("encoding", ["br", "zstd", "gzip, gzip"])
+def test_another_encoding_is_415_and_names_the_header(api: ApiClient, encoding: str) -> None:
+    response = send(api, BODY, encoding)
+    assert response.status_code == 415
+    assert f"Content-Encoding: {encoding}" in response.json()["error"]["message"]
+    assert response["Accept-Encoding"] == "gzip, deflate"
+
+
+def test_a_body_that_is_not_what_it_says_is_400_and_names_the_header(api: ApiClient) -> None:
+    for body in (BODY, gzip.compress(BODY)[:-3], b""):
+        response = send(api, body, "gzip")
+        assert response.status_code == 400
+        assert body == b"" or "Content-Encoding" in response.json()["error"]["message"]
+
+
+def test_the_limit_counts_the_unpacked_body(api: ApiClient, settings: Any) -> None:
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 100_000
+    response = send(api, gzip.compress(b" " * 100_000 + BODY), "gzip")
+    assert response.status_code == 413
+    assert "CAESAR_API__MAX_BODY_BYTES" in response.json()["error"]["message"]
+    assert not AuditRow.objects.exists()
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+def test_our_own_server_unpacks_while_it_receives(settings: Any, chunked: bool) -> None:
+    packed = gzip.compress(BODY + b" " * 1_000_000)
+    environ: dict[str, Any] = {
+        "REQUEST_METHOD": "POST",
+        "PATH_INFO": "/v1/memory/chats",
+        "CONTENT_TYPE": "application/json",
+        "HTTP_CONTENT_ENCODING": "gzip",
+        "wsgi.input": BytesIO(packed),
+    }
+    environ |= {"HTTP_TRANSFER_ENCODING": "chunked"} if chunked else {"CONTENT_LENGTH": str(len(packed))}
+    request = Request(environ)
+    assert StrictJSON().parse_body(request) == json.loads(BODY)
+    assert request._held_bytes == len(BODY) + 1_000_000, "it counts as a large body"
+    request.close()
+    assert request._held_bytes == 0
