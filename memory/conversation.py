@@ -31,6 +31,11 @@ class OperatorMessage:
     has_pasted: bool = False
 
     @property
+    def hashes_to_keep(self) -> tuple[str, ...]:
+        """The hashes under which it is remembered: with what was pasted into it, that is another message."""
+        return self.hashes if self.has_pasted else (self.hash,)
+
+    @property
     def hashes(self) -> tuple[str, str]:
         """Both hashes, under either of which it may have been heard."""
         return self.hash, self.exact_hash

@@ -120,7 +120,9 @@ class Listener:
             teaching=[comparison.said.index for comparison in teaching],
             heard=[span for comparison in teaching for span in comparison.heard],
             earlier=self._earlier({one.said.index for one in teaching} - latest),
-            message_hashes=[hash_ for said in self.spoken for hash_ in said.hashes if hash_ not in self.first_chats],
+            message_hashes=[
+                hash_ for said in self.spoken for hash_ in said.hashes_to_keep if hash_ not in self.first_chats
+            ],
             word_hashes=_hashes_to_keep([self._comparison(said) for said in unheard if said.has_words]),
         )
 

@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 import pytest
 
 from memory.conversation import Conversation
-from memory.models import AuditRow, HeardMessage
-from memory.recall.retrieval import ongoing_chats
+from memory.models import AuditRow, HeardMessage, HeardWords
+from memory.recall.ongoing import ongoing_chats
 from tests.turns import assistant, record_turn, user
 
 pytestmark = pytest.mark.django_db
@@ -28,6 +28,7 @@ def recorded_before(*said: str, now: datetime) -> AuditRow:
     whole = Conversation(messages).operator_messages
     recorded = record_turn(messages, "ok", now=now)
     HeardMessage.objects.all().delete()
+    HeardWords.objects.all().delete()
     row = AuditRow.objects.get(pk=recorded.audit_log_id)
     AuditRow.objects.filter(pk=row.pk)._raw_delete(using="default")
     row.fingerprint = whole[-1].exact_fingerprint
@@ -82,4 +83,4 @@ def test_the_conversation_that_goes_on_is_found_by_either_name(now: datetime) ->
     before = recorded_before(WITH, now=now)
     now_recorded = record_turn([user(OTHER)], "ok", now=now + timedelta(minutes=1)).audit_log_id
     going_on = Conversation([user(WITH), assistant("ok"), user("And now?")])
-    assert ongoing_chats(going_on) == {before.pk, now_recorded}
+    assert ongoing_chats(going_on, now=now) == {before.pk, now_recorded}

@@ -10,7 +10,7 @@ import pytest
 from memory import learning
 from memory.events import Message
 from memory.learning.extraction import EXTRACTION
-from memory.models import ExtractCursor, HeardMessage, PersonalFact
+from memory.models import ExtractCursor, HeardMessage, HeardWords, PersonalFact
 from memory.text import wording
 from tests import cases
 from tests.memory.llm.scripted import ScriptedLLM, llm_settings, scripted_llm
@@ -113,6 +113,7 @@ def _check_offline(case: cases.Case) -> None:
     for separator in ("", "\x85", "\v", "\f") if "NEL" in str(case.expect.get("invariants")) else ("",):
         PersonalFact.objects.all().delete()
         HeardMessage.objects.all().delete()
+        HeardWords.objects.all().delete()
         messages = [Message.model_validate(_separated(sent, separator)) for sent in case.given["body"]["messages"]]
         before = cases.last_row_id()
         record_turn(messages, "Fine.", now=case.clock)
