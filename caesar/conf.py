@@ -182,6 +182,8 @@ class FactsExtractSettings(Section):
     """Tries for a chat whose answers are bad, before it is given up."""
     max_chars: Annotated[int, Field(ge=1_000, le=10_000_000)] = 48_000
     """Most characters of a chat sent to the extractor; a longer one is cut, and the cut is marked."""
+    max_facts: Annotated[int, Field(ge=1, le=100)] = 24
+    """Most facts that one chat may teach; of more, those the model was surest of."""
 
 
 class FactsImportanceSettings(Section):

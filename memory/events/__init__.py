@@ -22,6 +22,7 @@ from memory.events.episodes import (
     EpisodeUserDeleted,
 )
 from memory.events.extraction import (
+    ClaimsRefused,
     ExtractAbandoned,
     ExtractAsked,
     ExtractFailed,
@@ -63,6 +64,7 @@ __all__ = [
     "ChatCompleted",
     "ChatFailed",
     "ChatPassedThrough",
+    "ClaimsRefused",
     "ContextServed",
     "EVENTS",
     "EpisodeAsked",
@@ -125,6 +127,7 @@ EVENTS: dict[str, type[Event]] = {
         ExtractAbandoned,
         ExtractRecovered,
         ExtractShortened,
+        ClaimsRefused,
         ExtractAsked,
         EpisodeAsked,
         LearningPaused,

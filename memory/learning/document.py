@@ -19,6 +19,11 @@ class Turn:
     status: str
     text: str
 
+    @property
+    def teaches(self) -> bool:
+        """Whether these are the operator's new words."""
+        return self.speaker == "operator" and self.status == "new"
+
 
 def document_turns(messages: Sequence[Message], new: Collection[int]) -> list[Turn]:
     """What operator and assistant said. `new`: indices of the messages that this chat adds.

@@ -10,6 +10,7 @@ from django.db import connections, models, transaction
 
 from caesar.conf import FactsImportanceSettings
 from memory import events, ranking
+from memory.models import fact_keys
 from memory.models.audit import AuditRow
 from memory.models.evidence import Evidence, evidence_of, last_place
 from memory.models.fact_ranks import Ranks
@@ -44,30 +45,42 @@ class FactManager(models.Manager["PersonalFact"]):
     """The ways facts change, and their ranking."""
 
     def by_key(self, key: str) -> "PersonalFact | None":
-        """The fact with this key, as it is spelled or in its normal form."""
-        return next(
-            (fact for spelled in normalising.key_spellings(key) if (fact := self.filter(key=spelled).first())), None
-        )
+        """The fact with this key, as it is spelled, else in its normal form, else in another spelling. One query."""
+        spellings = normalising.key_spellings(key)
+        found = {fact.key: fact for fact in self.filter(key__in=spellings)}
+        return next((found[spelled] for spelled in spellings if spelled in found), None)
 
     def learn(self, claims: Sequence[normalising.Claim], *, chat: AuditRow, now: datetime) -> dict[str, Learned]:
         """Apply what one chat says (decisions 2, 3): {key: what became of it}, one audit row for each change.
 
-        The same key twice: the last claim counts. Evidence older than the fact or than the operator's last word on its
-        key changes nothing and writes nothing. Three queries, and two for each change.
+        A fact is found under every spelling of its key, and keeps the one it has. The same key twice: the last claim
+        counts. Evidence older than the fact, than what contradicts it, or than the operator's last word on its key
+        changes nothing and writes nothing. Newer evidence takes out the facts that it contradicts. Three queries, and
+        two for each change.
         """
-        latest = {claim.key: claim for claim in claims}
         said = evidence_of(chat, chat.said_at)
         with transaction.atomic():
             MemoryRevision.hold()
-            known = {fact.key: fact for fact in self.select_for_update().filter(key__in=latest)}
+            known = self._held(fact_keys.related_keys(claims))
+            latest = fact_keys.under_stored_keys(claims, known)
             settled = self._operator_evidence(latest)
             outcome: dict[str, Learned] = {}
             for key, claim in latest.items():
-                if key in settled and said.is_older_than(settled[key], now=now):
+                contrary = fact_keys.opposing(key, known)
+                newest = [settled[key]] if key in settled else []
+                newest += [fact.evidence(said, now=now) for fact in contrary]
+                if any(said.is_older_than(evidence, now=now) for evidence in newest):
                     outcome[key] = "ignored"
-                else:
-                    outcome[key] = self._apply(claim, known.get(key), chat=chat, said_at=said.at, now=now)
+                    continue
+                outcome[key] = self._apply(claim, known.get(key), chat=chat, said_at=said.at, now=now)
+                if outcome[key] != "ignored":
+                    for fact in contrary:
+                        replaces_opposite(fact, by=claim, said_at=said.at, chat=chat, now=now)
         return outcome
+
+    def _held(self, keys: Iterable[str]) -> "dict[str, PersonalFact]":
+        """{key: fact} of these keys, their rows locked."""
+        return {fact.key: fact for fact in self.select_for_update().filter(key__in=list(keys))}
 
     def _apply(
         self, claim: normalising.Claim, fact: "PersonalFact | None", *, chat: AuditRow, said_at: datetime, now: datetime
@@ -90,13 +103,14 @@ class FactManager(models.Manager["PersonalFact"]):
         return fact.apply(claim, chat=chat, said_at=said_at, now=now)
 
     def _operator_evidence(self, keys: Iterable[str]) -> dict[str, Evidence]:
-        """When the operator last edited, deleted, or took back a deletion of, each of these keys."""
+        """When the operator last edited, deleted, or took back a deletion of, each of these keys, in any spelling."""
+        asked = {spelled: key for key in keys for spelled in reversed(normalising.key_spellings(key))}
         said = AuditRow.objects.get_queryset().of_type(
             events.FactUserEdited, events.FactUserDeleted, events.FactUserAdded
         )
         return {
-            key: Evidence(ts, place)
-            for key, ts, place in said.filter(fact_key__in=list(keys))
+            asked[key]: Evidence(ts, place)
+            for key, ts, place in said.filter(fact_key__in=list(asked))
             .order_by("id")
             .values_list("fact_key", "ts", "id")
             if key
@@ -110,15 +124,22 @@ class FactManager(models.Manager["PersonalFact"]):
         key, value = normalising.normal_key(key), normalising.operator_value(value)
         with transaction.atomic():
             MemoryRevision.hold()
-            fact, created = self.get_or_create(
-                key=key,
-                defaults={"value": value, "confidence": 1.0, "first_seen_at": now, "last_confirmed_at": now},
-            )
+            fact, created = self.by_key(key), False
+            if fact is None:
+                fact, created = self.get_or_create(
+                    key=key,
+                    defaults={"value": value, "confidence": 1.0, "first_seen_at": now, "last_confirmed_at": now},
+                )
             if not created:
                 raise FactConflict(
-                    f"{key} is already known as “{fact.value}”. Edit that fact instead.", wanted=value, current=fact
+                    f"{fact.key} is already known as “{fact.value}”. Edit that fact instead.",
+                    wanted=value,
+                    current=fact,
                 )
             _record(events.FactUserAdded(key=key, value=value), now=now)
+            said = normalising.Claim(key, value, 1.0)
+            for contrary in fact_keys.opposing(key, self._held(fact_keys.related_keys([said]))):
+                replaces_opposite(contrary, by=said, said_at=now, chat=None, now=now)
         return fact
 
     def restore(self, deletion: AuditRow, *, now: datetime) -> "PersonalFact":
@@ -188,10 +209,15 @@ class FactManager(models.Manager["PersonalFact"]):
 
     def _sorted_for_prompt(self, now: datetime, limit: int) -> Sorted[RankedFact]:
         ranks = self._ranks(now)
-        return Sorted(self._ranked(ranks, limit), ranks.newest)
+        ranked = self._ranked(ranks, limit)
+        by_time = sorted(
+            (item.fact for item in ranked), key=lambda fact: (fact.last_confirmed_at, fact.pk), reverse=True
+        )
+        dropped = fact_keys.contradicted(by_time)
+        return Sorted([item for item in ranked if item.fact.key not in dropped], ranks.newest)
 
     def for_prompt(self, now: datetime) -> list[RankedFact]:
-        """The facts a prompt has room for, in order: at most `MAX_INJECTED`.
+        """The facts a prompt has room for, in order: at most `MAX_INJECTED`, and of two that contradict the newer.
 
         One query; four after a change, when they are sorted again.
         """
@@ -255,13 +281,13 @@ class PersonalFact(models.Model):
         Evidence older than `last_confirmed_at` (never taken as later than now) changes nothing (decision 2).
         """
         said = evidence_of(chat, said_at)
-        if said.is_older_than(self._evidence(said, now=now), now=now):
+        if said.is_older_than(self.evidence(said, now=now), now=now):
             return "ignored"
         if normalising.same_value(self.value, claim.value):
             return self._confirm(claim, chat=chat, said_at=said_at, now=now)
         return self._update(claim, chat=chat, said_at=said_at, now=now)
 
-    def _evidence(self, said: Evidence, *, now: datetime) -> Evidence:
+    def evidence(self, said: Evidence, *, now: datetime) -> Evidence:
         """What this fact rests on. Its place in the log is looked up only where the times leave it in doubt."""
         mine = Evidence(self.last_confirmed_at, None)
         return replace(mine, place=last_place(self.key)) if said.is_in_doubt(mine, now=now) else mine
@@ -344,6 +370,25 @@ class PersonalFact(models.Model):
 
     def delete(self, *args: object, **kwargs: object) -> NoReturn:
         raise TypeError("A fact is deleted by forget(), which leaves its audit row.")
+
+
+def replaces_opposite(
+    fact: PersonalFact, *, by: normalising.Claim, said_at: datetime, chat: AuditRow | None, now: datetime
+) -> None:
+    """Take a fact out of memory that newer evidence contradicts, audit `updated`. In the transaction of that evidence.
+
+    The one place that says how such a fact ends.
+    """
+    updated = events.FactUpdated(
+        key=fact.key,
+        old_value=fact.value,
+        new_value=f"{by.key}: {by.value}",
+        old_confidence=fact.confidence,
+        confidence=by.confidence,
+        said_at=said_at,
+    )
+    models.Model.delete(fact)
+    _record(updated, now=now, chat=chat)
 
 
 def _record(event: events.Event, *, now: datetime, chat: AuditRow | None = None) -> AuditRow:
