@@ -8,6 +8,7 @@ from pydantic import JsonValue
 
 from memory import transcript
 from memory.events import Message
+from memory.llm.answers.reasoning import without_reasoning
 from memory.text import lines
 
 
@@ -28,15 +29,17 @@ class Turn:
 def document_turns(messages: Sequence[Message], new: Collection[int]) -> list[Turn]:
     """What operator and assistant said. `new`: indices of the messages that this chat adds.
 
-    System messages, tool output and our own memory block are left out.
+    System messages, tool output, our own memory block and what the assistant only thought are left out.
     """
     turns: list[Turn] = []
     for index, message in enumerate(messages):
-        words = transcript.own_words(message)
-        if not words or not (transcript.is_operator(message) or transcript.is_assistant(message)):
+        if not (transcript.is_operator(message) or transcript.is_assistant(message)):
             continue
+        words = transcript.own_words(message)
         speaker = "operator" if transcript.is_operator(message) else "assistant"
-        turns.append(Turn(speaker, "new" if index in new else "earlier", words))
+        words = words if speaker == "operator" else without_reasoning(words)
+        if words:
+            turns.append(Turn(speaker, "new" if index in new else "earlier", words))
     return turns
 
 

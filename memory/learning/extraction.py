@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.conf import settings
@@ -79,7 +79,7 @@ class Answer:
     """The extractor's answer. `refused`: how many of its entries may not be kept, by reason; `unread`: as asked."""
 
     claims: Sequence[normalising.Claim]
-    refused: Mapping[gate.Refusal, int]
+    refused: Mapping[gate.Refusal, int] = field(default_factory=dict)
     unread: int = 0
 
     @property

@@ -1,6 +1,5 @@
 """From chats to episodes: what the summariser is asked, how its answer is parsed and embedded (ADR-0034 §2)."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,11 +12,11 @@ from memory import events, llm
 from memory.conversation import new_message_indices
 from memory.events import Message
 from memory.learning.document import Document, Turn, document_turns
+from memory.learning.summary_text import parse_summary
 from memory.llm import embedding
-from memory.llm.answers import json_extraction
+from memory.llm.answers.reasoning import without_reasoning
 from memory.models import AuditQuerySet, AuditRow, Embedded, EpisodeSummary, SummariseCursor
 from memory.queue import TaskName
-from memory.text import lines, normalising
 
 PROMPT = """\
 You sum up one exchange between an operator and CAESAR, their assistant, so that it can be recalled weeks later.
@@ -27,8 +26,7 @@ Sum up the turns with "status": "new". Turns with "status": "earlier" are contex
 
 Write one or two sentences of plain text, in the third person and the past tense, in the operator's language: what the \
 operator was about, what CAESAR suggested, what was decided. Name things as they were named, so that the sentence can \
-be understood alone. Example:
-We discussed the operator's trouble sleeping; CAESAR suggested lowering the bedroom thermostat to 65°F.
+be understood alone. Begin with the summary itself: no greeting, no heading, no list.
 
 Leave out greetings, passwords, card numbers, keys and other secrets, and plain facts about the operator (their name, \
 their dog's name, where they live, what they like): those are kept elsewhere, where the operator corrects them.
@@ -36,17 +34,6 @@ If nothing in it is worth recalling (a greeting, the time, a sum), answer with t
 """
 
 OFFLINE: LLMProvider = "offline"
-MAX_SUMMARY_CHARS = 600
-_NO_SUMMARY = re.compile(
-    r"[\W_]*(?:none|n/a|empty|no summary|nothing|null)?[\W_]*|(?-i:NONE)\b\W.{0,200}", re.IGNORECASE
-)
-_REFUSAL = re.compile(
-    r"(?:I'm |I am )?sorry\b.{0,40}\b(?:can't|cannot|unable)|I (?:can't|cannot|am unable to|am not able to) "
-    r"(?:help|assist|summari[sz]e|comply|do that)",
-    re.IGNORECASE,
-)
-_WRAPPED = re.compile(r"(?P<mark>[\"'*_`]{1,3})(?P<inside>[^\"*`]+)(?P=mark)|“(?P<quoted>[^“”]+)”")
-_LABEL = re.compile(r"\A[*_#\s]*(?:summary|zusammenfassung|résumé|resumen)\s*:[*_\s]*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -79,10 +66,13 @@ class SummaryJob:
         return settings.CAESAR.memory.episodes_summarise.batch_size
 
     def prepare(self, chat: AuditRow) -> Question | None:
-        """The request for one chat; None for a replay, a chat without new words, or one kept out of memory."""
+        """The request for one chat; None for a replay, a chat without new words, one kept out of memory or summed up.
+
+        What was summed up is not paid for again, wherever the cursor is set.
+        """
         completed = chat.completed
         new_indices = new_message_indices(completed)
-        if not completed.learn or not new_indices:
+        if not completed.learn or not new_indices or EpisodeSummary.objects.filter(audit_log=chat).exists():
             return None
         turns = [*document_turns(completed.messages, frozenset(new_indices)), *_reply_turns(completed)]
         document = Document(today=_chat_date(chat), known_keys=[], turns=turns)
@@ -139,40 +129,12 @@ SUMMARY = SummaryJob()
 
 def _reply_turns(completed: events.ChatCompleted) -> list[Turn]:
     """The assistant's reply as a turn; none for the fixed reply that is given while no model is connected."""
-    if completed.provider == OFFLINE or not completed.reply.strip():
-        return []
-    return [Turn("assistant", "new", completed.reply)]
+    said = without_reasoning(completed.reply)
+    return [Turn("assistant", "new", said)] if said and completed.provider != OFFLINE else []
 
 
 def _chat_date(chat: AuditRow) -> str:
     return chat.said_at.astimezone(settings.CAESAR.zone).date().isoformat()
-
-
-def parse_summary(answer: str, *, turn_texts: frozenset[str] = frozenset()) -> str:
-    """A model's answer as one clean line, "" where it says that there is nothing to sum up.
-
-    Raises `llm.BadAnswer` where the answer holds nothing but reasoning, is a refusal, repeats one of `turn_texts` word
-    for word, or has the shape of a secret.
-    """
-    shown = json_extraction.without_reasoning(answer)
-    if answer.strip() and not shown.strip():
-        raise llm.BadAnswer("The model reasoned and then gave no summary.")
-    summary = _strip_wrapping(_LABEL.sub("", lines.one_line(shown)))
-    if _NO_SUMMARY.fullmatch(summary):
-        return ""
-    if _REFUSAL.match(summary):
-        raise llm.BadAnswer("The model refused to sum up this chat.")
-    if any(normalising.same_value(summary, words) for words in turn_texts):
-        raise llm.BadAnswer("The model gave back the chat instead of a summary.")
-    if normalising.is_secret(summary):
-        raise llm.BadAnswer("The summary holds what looks like a password, key or card number.")
-    return lines.shorten(summary, MAX_SUMMARY_CHARS)
-
-
-def _strip_wrapping(summary: str) -> str:
-    """The summary without quotation marks, stars or fences around the whole of it."""
-    wrapped = _WRAPPED.fullmatch(summary)
-    return (wrapped["inside"] or wrapped["quoted"]).strip() if wrapped else summary
 
 
 def embed_summary(summary: str) -> Embedded:
