@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 
 from django.conf import settings
 
@@ -125,8 +126,7 @@ class ExtractionJob:
 
     def ask(self, question: Question) -> Answer:
         """The parsed answer. Raises `llm.LLMError`; `llm.BadAnswer` where the answer is no list of facts."""
-        completion = llm.complete(question.messages, task="memory_extract", json_schema=SCHEMA)
-        return parse_answer(completion.text, unread=question.unread, said=question.said)
+        return llm.with_more_room(partial(_ask, question), task="memory_extract")
 
     def store(self, chat: AuditRow, answer: Answer, *, now: datetime) -> Counter[str]:
         """Learn the claims, in the caller's transaction. One row for each change, and one for unread messages."""
@@ -167,6 +167,11 @@ class ExtractionJob:
 
 
 EXTRACTION = ExtractionJob()
+
+
+def _ask(question: Question, max_tokens: int) -> Answer:
+    completion = llm.complete(question.messages, task="memory_extract", max_tokens=max_tokens, json_schema=SCHEMA)
+    return parse_answer(completion.text, unread=question.unread, said=question.said)
 
 
 def parse_answer(answer: str, *, unread: int = 0, said: Sequence[str] = ()) -> Answer:

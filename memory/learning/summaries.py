@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from django.conf import settings
 
@@ -81,8 +82,7 @@ class SummaryJob:
 
     def ask(self, question: Question) -> Answer:
         """The summary and its vector: two calls. Raises `llm.LLMError`."""
-        completion = llm.complete(question.messages, task="memory_summarise")
-        summary = parse_summary(completion.text, turn_texts=question.turn_texts)
+        summary = llm.with_more_room(partial(_summary, question), task="memory_summarise")
         return Answer(summary, embed_summary(summary) if summary else None)
 
     def store(self, chat: AuditRow, answer: Answer, *, now: datetime) -> Counter[str]:
@@ -125,6 +125,11 @@ class SummaryJob:
 
 
 SUMMARY = SummaryJob()
+
+
+def _summary(question: Question, max_tokens: int) -> str:
+    completion = llm.complete(question.messages, task="memory_summarise", max_tokens=max_tokens)
+    return parse_summary(completion.text, turn_texts=question.turn_texts)
 
 
 def _reply_turns(completed: events.ChatCompleted) -> list[Turn]:
