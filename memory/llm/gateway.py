@@ -76,6 +76,8 @@ def with_more_room(ask: Callable[[int], _Answer], *, task: Task) -> _Answer:
     try:
         return ask(budget)
     except Truncated as error:
+        if not error.needs_room:
+            raise
         cut = error
     except RequestRefused as refusal:
         if smaller >= budget or not _TOO_MUCH_ASKED.search(str(refusal)):

@@ -29,7 +29,8 @@ class Route:
     `<model_section>__MODEL`, address and key are `<server_section>__BASE_URL` and `<server_section>__API_KEY`.
 
     A whole answer may take `timeout_seconds`; `timeout_setting` is the variable that says so. A stream may take
-    `stream_seconds`, with at most `first_byte_seconds` before its first byte and between any two. Connecting may take `connect_seconds`, which count towards both.
+    `stream_seconds`, with at most `first_byte_seconds` before its first byte and between any two. Connecting may take
+    `connect_seconds`, which count towards both.
     """
 
     provider: str

@@ -77,7 +77,9 @@ def _check_whole(answer: ModelAnswer, request: Request) -> None:
     if cure:
         limit = "CAESAR_LLM__MAX_TOKENS" if request.task == "chat" else "CAESAR_LLM__TASK_MAX_TOKENS"
         problem = f"cut by the token limit ({answer.stop_field} {answer.stop_reason}). {cure.format(limit=limit)}"
-        raise Truncated(_sentence(request.route, problem), provider=request.route.provider)
+        error = Truncated(_sentence(request.route, problem), provider=request.route.provider)
+        error.needs_room = limit in str(error)
+        raise error
 
 
 def _problem_with(answer: ModelAnswer, request: Request) -> str:

@@ -8,6 +8,11 @@ from memory.llm.errors import LLMError, RequestRefused
 from memory.llm.types import Route
 
 _Answer = TypeVar("_Answer")
+_ABOUT_THE_FORM = re.compile(
+    r"un(?:recogni[sz]ed|known|supported|expected)|extra (?:inputs?|fields?|propert)|additional propert|not permitted"
+    r"|bad request|invalid (?:request|param|field|body|payload|json)|validation|schema|no reason given",
+    re.IGNORECASE,
+)
 
 
 class CapabilityFallback:
@@ -57,7 +62,7 @@ class CapabilityFallback:
         Raises `refusal` where that is no help either.
         """
         suspects = self._suspects & asked
-        if not suspects or place in self._proven or not isinstance(refusal, RequestRefused):
+        if not suspects or place in self._proven or not self._is_unexplained(refusal):
             raise refusal
         left_out = self._unsupported.get(place, frozenset()) | suspects
         try:
@@ -66,6 +71,12 @@ class CapabilityFallback:
             raise refusal from None
         self._unsupported[place] = left_out
         return answer
+
+    def _is_unexplained(self, refusal: LLMError) -> bool:
+        """Whether a request was refused for its form, without a word about which part of it."""
+        text = str(refusal)
+        is_named = any(pattern.search(text) for pattern in self._patterns.values())
+        return isinstance(refusal, RequestRefused) and not is_named and bool(_ABOUT_THE_FORM.search(text))
 
     def _refused_parameter(self, refusal: LLMError, parameters: Collection[str]) -> str | None:
         if refusal.status not in self._statuses:

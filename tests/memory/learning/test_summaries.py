@@ -11,8 +11,8 @@ import pytest
 
 from memory import chat, learning
 from memory.events import Message
-from memory.learning import summaries
 from memory.learning.summaries import SUMMARY
+from memory.learning.summary_text import MAX_SUMMARY_CHARS, parse_summary
 from memory.llm import BadAnswer
 from memory.models import AuditRow, EpisodeSummary, MemoryRevision, SummariseCursor
 from tests import cases
@@ -118,11 +118,11 @@ def test_a_trivial_chat_gets_an_empty_row_and_is_not_embedded(now: datetime, ans
     ],
 )
 def test_a_summary_is_one_clean_line(answer: str, summary: str) -> None:
-    assert summaries.parse_summary(answer) == summary
+    assert parse_summary(answer) == summary
 
 
 def test_a_summary_is_a_sentence_or_two_and_no_essay() -> None:
-    assert len(summaries.parse_summary("word " * 1000)) <= summaries.MAX_SUMMARY_CHARS
+    assert len(parse_summary("word " * 1000)) <= MAX_SUMMARY_CHARS
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ def test_without_a_model_the_offline_summary_does(now: datetime) -> None:
 
 def test_read_summary_needs_words_of_its_own() -> None:
     with pytest.raises(BadAnswer):
-        summaries.parse_summary("Just what was said.", turn_texts=frozenset({"just what  was said."}))
+        parse_summary("Just what was said.", turn_texts=frozenset({"just what  was said."}))
 
 
 # --- the case files -------------------------------------------------------------------------------------------------
@@ -223,7 +223,7 @@ def test_read_summary_needs_words_of_its_own() -> None:
 def answers_of(given: dict[str, Any]) -> list[Answer]:
     if "http" in given:
         http = given["http"]
-        return [httpx.Response(http["status"], headers=http["headers"], text=http["body"])]
+        return [httpx.Response(http["status"], headers=http["headers"], text=http["body"])] * 2
     return [*given.get("completions", [given.get("completion")])]
 
 
