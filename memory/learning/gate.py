@@ -65,12 +65,12 @@ def check(entries: Iterable[JsonValue], *, prompt: str, said: Sequence[str], max
 
 
 def _refusal(claim: Claim, examples: Sequence[Sequence[str]], heard: Sequence[str], *, denied: bool) -> Refusal | None:
+    if placeholders.is_placeholder(claim.key, claim.value):
+        return "placeholder"
     if unknown_values.says_nothing(claim.value):
         return "unknown_value"
     if unknown_values.is_none(claim.value) and not (denied and claim.key.rpartition(".")[2] not in _ALWAYS_THERE):
         return "unknown_value"
-    if placeholders.is_placeholder(claim.key, claim.value):
-        return "placeholder"
     return "prompt_example" if _is_example(claim.value, examples, heard) else None
 
 

@@ -45,7 +45,7 @@ _SUMMARY_WORD = (
     r"|краткое содержание|сводка|(?:kısa )?özet|(?:ال)?ملخص|总结|總結|摘要|概要|要約|まとめ|요약|(?:บท)?สรุป"
 )
 _HERE_IS = (
-    r"here(?:['’]s| is| are)\b|below is\b|the following is\b|this is (?:a|the)\b(?=[^:]{0,40}summary)"
+    r"here(?:['’]s| is| are| you go| you are)\b|below is\b|the following is\b|this is (?:a|the)\b(?=[^:]{0,40}summary)"
     r"|i(?:['’]ve| have) summari[sz]ed\b|hier (?:ist|sind|is|volgt)\b|im folgenden\b|voici\b|ci-dessous\b"
     r"|aquí (?:está|tienes?|va)\b|a continuación\b|ecco\b|di seguito\b|aqui (?:está|vai)\b|segue\b|oto\b"
     r"|poniżej\b|вот\b|ниже\b|işte\b|aşağıda\b|إليك|فيما يلي|以下是?|这是|這是|下面是|こちらが|다음은|아래는"
