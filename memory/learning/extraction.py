@@ -11,7 +11,7 @@ from django.conf import settings
 from memory import events, llm
 from memory.conversation import new_message_indices
 from memory.events import Message
-from memory.learning import gate
+from memory.learning.answers import gate
 from memory.learning.document import Document, document_turns
 from memory.llm.answers import json_extraction
 from memory.models import AuditQuerySet, AuditRow, ExtractCursor, PersonalFact

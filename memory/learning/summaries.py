@@ -12,8 +12,8 @@ from caesar.conf import LLMProvider
 from memory import events, llm
 from memory.conversation import new_message_indices
 from memory.events import Message
+from memory.learning.answers.summary_text import parse_summary
 from memory.learning.document import Document, Turn, document_turns
-from memory.learning.summary_text import parse_summary
 from memory.llm import embedding
 from memory.llm.answers.reasoning import without_reasoning
 from memory.models import AuditQuerySet, AuditRow, Embedded, EpisodeSummary, SummariseCursor

@@ -11,8 +11,8 @@ import pytest
 
 from memory import chat, learning
 from memory.events import Message
+from memory.learning.answers.summary_text import MAX_SUMMARY_CHARS, parse_summary
 from memory.learning.summaries import SUMMARY
-from memory.learning.summary_text import MAX_SUMMARY_CHARS, parse_summary
 from memory.llm import BadAnswer
 from memory.models import AuditRow, EpisodeSummary, MemoryRevision, SummariseCursor
 from tests import cases

@@ -14,8 +14,8 @@ import pytest
 from caesar.conf import AnthropicSettings, OllamaSettings
 from memory import llm
 from memory.events import Message
+from memory.learning.answers.summary_text import MAX_SUMMARY_CHARS, parse_summary
 from memory.learning.extraction import EXTRACTION, Question
-from memory.learning.summary_text import MAX_SUMMARY_CHARS, parse_summary
 from memory.llm import BadAnswer, LLMError, Task, Truncated
 from tests.memory.llm.scripted import scripted_llm
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.learning.summary_text import MAX_SUMMARY_CHARS, parse_summary
+from memory.learning.answers.summary_text import MAX_SUMMARY_CHARS, parse_summary
 from memory.llm import BadAnswer
 from tests.memory.llm.growth import LINEAR_AT_MOST, growth
 

@@ -6,7 +6,7 @@ from datetime import datetime
 import pytest
 
 from memory import learning
-from memory.learning import gate
+from memory.learning.answers import gate
 from memory.learning.extraction import EXTRACTION
 from memory.models import AuditRow, PersonalFact
 from tests.conftest import Configure
