@@ -10,7 +10,7 @@ from memory.text.lines import one_line
 _NAME = r"[^\W\d_][\w .,'’/|:*-]{0,60}"
 _BRACKETED = re.compile(
     rf"<{_NAME}>|\{{+ ?{_NAME} ?\}}+|\[+ ?{_NAME} ?\]+|\$\{{?{_NAME}\}}?|\(\( ?{_NAME} ?\)\)"
-    r"|%\(?[a-z_]{1,30}\)?[sd%]|%[sd]|__[a-z_]{1,40}__|[x_?]{3,}|[.\u2026 ]+"
+    r"|%\(?[a-z_]{1,30}\)?[sd%]|%[sd]|__[a-z_]{1,40}__|[x_]{3,}|[.\u2026 ]+"
 )
 _ANGLE = re.compile(r"<(?!3)[^<>\s]{1,60}>")
 _ATTRIBUTES = (
@@ -35,16 +35,17 @@ _IN_OTHER_LANGUAGES = re.compile(
 _SCHEMA = re.compile(
     r"string|str|varchar|integer|int|boolean|bool|key|value|key ?[:=] ?value|\"?key\"? ?[:=].{0,60}|placeholder"
     r"|example|examples|sample|example value|value here|lorem ipsum.{0,200}|foo ?bar|key\.name"
-    r"|short value|the value|a value|some value|text value|string value|value \d{1,2}|example \d{1,2}|todo|fixme"
+    r"|short value|the value|a value|some value|text value|string value|value ?\d{1,2}|example ?\d{1,2}|todo|fixme"
 )
 _SCHEMA_KEYS = re.compile(
     r"key|keys|string|str|value|key\.?name|key_?\d{0,2}|example|example[._]key|some[._]key|your[._]key|fact|fact[._]?key"
-    r"|placeholder|namespace[._](?:key|attribute|name)|category[._](?:key|attribute|name)|parent[._]child|foo(?:[._]bar)?"
+    r"|placeholder|namespace[._](?:key|attribute|name)|category[._](?:key|attribute|name)|(?:topic|subject|entity)[._](?:attribute|property|key)|parent[._]child|foo(?:[._]bar)?"
     r"|a\.b|x\.y|lower_case"
 )
 _BARE_ATTRIBUTES = frozenset(
     {"name", "city", "age", "birthday", "email", "phone", "employer", "company", "username", "surname", "title"}
 )
+_SPEAKERS = frozenset({"user", "the user", "operator", "the operator", "human", "assistant", "the assistant"})
 _LONGEST_CHARS = 240
 
 
@@ -67,8 +68,11 @@ def _is_placeholder_value(value: str, *, key: str) -> bool:
         return False
     words = value.strip(" .\"'`")
     if not words:
-        return True
+        return bool(value.strip(" \"'`"))
     shapes = (_BRACKETED, _ANGLE, _SCHEMA, _OF_SOMEONE, _IN_OTHER_LANGUAGES)
     if any(shape.fullmatch(words) for shape in shapes):
         return True
-    return words in _BARE_ATTRIBUTES and one_line(key).casefold().replace(" ", "_").rpartition(".")[2] == words
+    if _OF_SOMEONE.fullmatch(words.replace("_", " ")):
+        return True
+    attribute = one_line(key).casefold().replace(" ", "_").rpartition(".")[2]
+    return (words in _BARE_ATTRIBUTES and attribute == words) or (words in _SPEAKERS and attribute.endswith("name"))

@@ -9,6 +9,9 @@ from collections.abc import Iterable
 from memory.text.lines import one_line
 
 _PHRASES = """
+    no specific information | no specific info | no details given | keine angaben gemacht | wird nicht erwähnt
+    wurde nicht erwähnt | wird nicht genannt | no se ha mencionado | non viene menzionato | não foi mencionado
+    wordt niet genoemd | nie zostało podane | не было упомянуто | 並未提及 | 并未提及 | 言及はありません | 언급이 없음
     unknown | unknown yet | n/a | n.a | na | n\\a | null | nil | undefined | nan | unsure | unclear
     undisclosed | tbd | tba
     to be determined | to be confirmed | to be announced | no information | no info | no data | no value
@@ -105,15 +108,29 @@ _SAYING = (
 _ENGLISH = re.compile(
     r"(?:(?:the )?(?:exact |specific |current )?(?:value|name|city|information|info|details?|data|date|age|location"
     r"|address|job|reason|status|it|this|that|currently|still) )?(?:is |are |was |were |has been |have been )?"
-    r"(?:unknown|unspecified|undisclosed|unstated|undetermined|undefined|unmentioned"
+    r"(?:(?:unknown|unspecified|undisclosed)(?: (?:name|location|city|place|value|age|date|job|address|person|thing))?"
+    r"|unstated|undetermined|undefined|unmentioned"
     rf"|(?:not|never|none|no \w{{1,20}}|nothing) (?:(?:yet|explicitly|currently|directly|clearly|specifically|been|was"
-    rf"|were|is) ){{0,3}}(?:{_SAYING}))"
+    rf"|were|is) ){{0,3}}(?:{_SAYING})(?: (?:explicitly|directly|clearly|specifically))?)"
     r"(?: (?:yet|here|so far|at this time|at present|(?:in|by|from|within|during) (?:the |this |our |any )?"
     r"(?:conversation|chat|text|dialogue|message|messages|context|user|operator|exchange|discussion|transcript)))?"
 )
 _STATEMENTS = re.compile(r"no (?:\w+ )*known\b.*|none known")  # "no known allergies" is what doctors write
 _EDGE = " .,;:!?'\"`*_()[]{}<>«»“”„‘’。，！？、：；（）【】「」『』"
-_NO_WORD = re.compile(r"[\s.\u2026\u00b7\u2022\-\u2010-\u2015\u2212_?\uff1f/~=*|。・、ー]*")
+_REMARK = re.compile(r"\([^()]{0,80}\)|\[[^\[\]]{0,80}\]")
+_IN_THE_CHAT = re.compile(
+    r"(?:\b(?:in|im|by|from|von|vom|dans|par|en|por|nel|nella|dal|dall|na|no|pelo|pela|door|w|przez|в|из|on)\b ?)?"
+    r"(?:\b(?:the|this|der|dem|den|diesem|dieser|la|le|l['’]|cette|el|esta|este|il|questa|o|a|desta|het|de|dit|tej"
+    r"|этом)\b ?)?"
+    r"(?:\b(?:conversation|chat|dialogue|text|gespräch|unterhaltung|dialog|texte?|discussion|échange|conversación"
+    r"|charla|conversazione|conversa|gesprek|rozmow\w{1,3}|разговор\w{0,2}|бесед\w{1,2}|чат\w{0,2}|диалог\w{0,2}"
+    r"|тексте?|konuşma\w{0,4}|sohbet\w{0,3}|user|operator|nutzer|benutzer|utilisateur|usuario|utente|usuário|gebruiker"
+    r"|użytkownika?|пользовател\w{1,3}|kullanıcı\w{0,5})\b"
+    r"|في المحادثة|في النص|(?:在|本)?(?:对话|對話|聊天|文|文本)(?:中|里|裡)(?:并|並)?"
+    r"|(?:この)?(?:会話|対話|文中)(?:の中)?(?:では|で|には|に)"
+    r"|(?:이 )?(?:대화|본문)(?:에서는|에서|에는|에)|ในบทสนทนา(?:นี้)?|ในการสนทนา|ในข้อความ)"
+)
+_NO_WORD = re.compile(r"[\s().\u2026\u00b7\u2022\-\u2010-\u2015\u2212_?\uff1f/~=*|。・、ー]*")
 _LONGEST_CHARS = 120
 
 
@@ -130,9 +147,12 @@ def says_nothing(value: str) -> bool:
 
 def _is_unknown(line: str) -> bool:
     words = line.strip(_EDGE)
-    if not words or words in _UNKNOWN or line.strip() in _UNKNOWN:
+    if _NO_WORD.fullmatch(line) or words in _UNKNOWN or line.strip() in _UNKNOWN:
         return True
-    return bool(_ENGLISH.fullmatch(words)) and not _STATEMENTS.fullmatch(words)
+    bare = _IN_THE_CHAT.sub(" ", _REMARK.sub(" ", line)).strip(_EDGE)
+    if bare in _UNKNOWN and bare:
+        return True
+    return any(_ENGLISH.fullmatch(form) and not _STATEMENTS.fullmatch(form) for form in (words, bare))
 
 
 def is_none(value: str) -> bool:

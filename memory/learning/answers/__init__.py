@@ -1,1 +1,1 @@
-"""What the memory's tasks make of a model's answer: which claims may become facts, and what of a text is the summary."""
+"""What the memory's tasks make of a model's answer: claims that may become facts, and the text of a summary."""
