@@ -153,6 +153,7 @@ class FactManager(models.Manager["PersonalFact"]):
         gone = events.FactUserDeleted.model_validate(deletion.payload)
         with transaction.atomic():
             MemoryRevision.hold()
+            self._refuse_second_spelling(gone)
             source = AuditRow.objects.filter(pk=gone.source_audit_id).first() if gone.source_audit_id else None
             fact, created = self.get_or_create(
                 key=gone.key,
@@ -174,6 +175,18 @@ class FactManager(models.Manager["PersonalFact"]):
                     current=fact,
                 )
         return fact
+
+    def _refuse_second_spelling(self, gone: events.FactUserDeleted) -> None:
+        """Raises `FactConflict` where a fact of another spelling, or a contrary one, stands in its place."""
+        related = self._held(fact_keys.related_keys([normalising.Claim(gone.key, gone.value, 1.0)]))
+        same = [related[key] for key in normalising.key_spellings(gone.key) if key in related]
+        for fact in [] if gone.key in related else [*same, *fact_keys.opposing(gone.key, related)]:
+            raise FactConflict(
+                f"{gone.key} was learned anew as {fact.key}: “{fact.value}”. Edit or delete that fact if "
+                f"“{gone.value}” is right.",
+                wanted=gone.value,
+                current=fact,
+            )
 
     def by_importance(self, now: datetime, *, limit: int | None = None) -> list[RankedFact]:
         """The facts with their importance at `now`, highest first; ties newer first, then by id (ADR-0034 §4).

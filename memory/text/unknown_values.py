@@ -100,6 +100,8 @@ def _phrases(text: str) -> frozenset[str]:
 
 
 _UNKNOWN, _NONE = _phrases(_PHRASES), _phrases(_NONES)
+_NO = _phrases("no | nope | nein | non | não | nee | nie | нет | hayır | لا | ไม่ | ない")
+_NAMES_TOO = frozenset({"na", "nan", "nil", "null"})
 
 _SAYING = (
     r"known|specified|mentioned|provided|stated|given|available|applicable|disclosed|said|clear|determined|defined"
@@ -158,6 +160,16 @@ def _is_unknown(line: str) -> bool:
 def is_none(value: str) -> bool:
     """Whether a value is a bare "none" or "no", in any of the languages."""
     return one_line(value).casefold().strip(_EDGE) in _NONE
+
+
+def is_no(value: str) -> bool:
+    """Whether a value is the answer "no", as to whether somebody smokes."""
+    return one_line(value).casefold().strip(_EDGE) in _NO
+
+
+def may_be_name(value: str) -> bool:
+    """Whether a value that says nothing is the name of people, too: "Null", "Na"."""
+    return value.casefold() in _NAMES_TOO
 
 
 _DENIALS = re.compile(

@@ -68,10 +68,18 @@ def _refusal(claim: Claim, examples: Sequence[Sequence[str]], heard: Sequence[st
     if placeholders.is_placeholder(claim.key, claim.value):
         return "placeholder"
     if unknown_values.says_nothing(claim.value):
-        return "unknown_value"
-    if unknown_values.is_none(claim.value) and not (denied and claim.key.rpartition(".")[2] not in _ALWAYS_THERE):
+        is_said = unknown_values.may_be_name(claim.value) and claim.value.casefold() in heard
+        return None if is_said else "unknown_value"
+    if unknown_values.is_none(claim.value) and not _is_statement(claim, denied=denied):
         return "unknown_value"
     return "prompt_example" if _is_example(claim.value, examples, heard) else None
+
+
+def _is_statement(claim: Claim, *, denied: bool) -> bool:
+    """Whether a bare "none" or "no" states something: a "no" does, a "none" where the operator denied something."""
+    if claim.key.rpartition(".")[2] in _ALWAYS_THERE:
+        return False
+    return denied or unknown_values.is_no(claim.value)
 
 
 def _most_confident(claims: Sequence[Claim], most: int) -> list[Claim]:

@@ -162,3 +162,14 @@ def test_two_aunts_are_two(now: datetime) -> None:
 def test_an_answer_of_a_hundred_claims_is_learned(now: datetime) -> None:
     claims = [(f"pets.guinea_pig.best_friend_{number}.name", "x") for number in range(100)]
     assert set(learn(*claims, now=now).values()) == {"added"}
+
+
+@pytest.mark.parametrize("since", ["hobby.main", "no_hobbies.main"])
+def test_a_deletion_is_not_taken_back_beside_what_was_learned_since(now: datetime, since: str) -> None:
+    learn(("hobbies.main", "chess"), now=now)
+    deletion = fact("hobbies.main").forget(now=now)
+    assert deletion is not None
+    learn((since, "rowing"), now=now + timedelta(days=1))
+    with pytest.raises(FactConflict, match=f"was learned anew as {since}"):
+        PersonalFact.objects.restore(deletion, now=now + timedelta(days=2))
+    assert stored() == {since: "rowing"}

@@ -99,8 +99,18 @@ def test_a_statement_of_absence_is_a_fact(value: str) -> None:
     ],
 )
 def test_a_bare_none_counts_where_the_operator_denied_something(said: str, is_said: bool) -> None:
-    for value in ("none", "keine", "нет", "无", "なし"):
+    for value in ("none", "keine", "nic", "无", "なし"):
         assert reason(value, key="health.allergy", said=said) == ("" if is_said else "unknown_value")
+
+
+@pytest.mark.parametrize("value", ["no", False, "nein", "нет"])
+def test_a_no_is_a_value(value: object) -> None:
+    assert reason(value, key="health.smoker", said="I quit smoking in May.") == ""
+
+
+@pytest.mark.parametrize(("said", "refused"), [("My surname is Null.", ""), ("Hello.", "unknown_value")])
+def test_a_name_that_looks_like_nothing_is_learned_where_it_was_said(said: str, refused: str) -> None:
+    assert reason("Null", key="user.surname", said=said) == refused
 
 
 def test_a_bare_none_is_never_a_name() -> None:
