@@ -25,7 +25,6 @@ _PHRASES = """
     unbekannt | nicht bekannt | keine angabe | keine angaben | k.a | k. a | nicht angegeben | nicht erwähnt
     nicht genannt | nicht spezifiziert | keine information | keine informationen | keine daten | weiß nicht
     ich weiß nicht | nicht verfügbar | nicht zutreffend | nicht festgelegt | unklar | noch unbekannt | entfällt
-    offen
     inconnu | inconnue | non précisé | non précisée | non spécifié | non spécifiée | non mentionné
     non mentionnée
     non renseigné | non renseignée | non indiqué | non indiquée | non communiqué | non disponible

@@ -27,7 +27,8 @@ _REFUSAL = re.compile(
 # --- what stands before a summary -----------------------------------------------------------------------------------
 
 _COURTESY = (
-    r"certainly|sure|sure thing|of course|absolutely|gladly|happy to(?: help)?|okay|ok|alright|all right"
+    r"certainly|yes|done|as requested|i(?:['’]d| would) be happy to(?: help)?"
+    r"|sure|sure thing|of course|absolutely|gladly|happy to(?: help)?|okay|ok|alright|all right"
     r"|understood|got it|no problem|with pleasure|great|gerne|natürlich|klar|sicher|selbstverständlich"
     r"|verstanden|bien sûr|certainement|d['’]accord|avec plaisir|entendu|¡?claro(?: que sí)?|por supuesto"
     r"|¡?desde luego|con gusto|entendido|certo|certamente|volentieri|ecco|com certeza|claro que sim|com prazer"
@@ -45,7 +46,8 @@ _SUMMARY_WORD = (
     r"|краткое содержание|сводка|(?:kısa )?özet|(?:ال)?ملخص|总结|總結|摘要|概要|要約|まとめ|요약|(?:บท)?สรุป"
 )
 _HERE_IS = (
-    r"here(?:['’]s| is| are| you go| you are)\b|below is\b|the following is\b|this is (?:a|the)\b(?=[^:]{0,40}summary)"
+    r"here(?:['’]s| is| are| it is| you go| you are)\b|below is\b|the following is\b"
+    r"|this is (?:a|the)\b(?=[^:]{0,40}summary)"
     r"|i(?:['’]ve| have) summari[sz]ed\b|hier (?:ist|sind|is|volgt)\b|im folgenden\b|voici\b|ci-dessous\b"
     r"|aquí (?:está|tienes?|va)\b|a continuación\b|ecco\b|di seguito\b|aqui (?:está|vai)\b|segue\b|oto\b"
     r"|poniżej\b|вот\b|ниже\b|işte\b|aşağıda\b|إليك|فيما يلي|以下是?|这是|這是|下面是|こちらが|다음은|아래는"
@@ -55,11 +57,11 @@ _OF = r"(?:of|for|der|des|du|de|del|della|da|do|van|z|rozmowy|разговора
 _BEFORE = re.compile(
     rf"(?:¡?(?:{_COURTESY})(?: *[!.:。！：…]+|(?: *[,，、] *| *[-–—] *| +)(?={_HERE_IS})|\Z)"
     rf"|(?:{_HERE_IS})[^:：\n.!?。！？]{{0,120}}(?:[:：]|[.。]?\Z)"
-    rf"|(?:the )?(?:{_SUMMARY_WORD})(?: *{_OF}[^:：\n.!?。！？]{{0,80}})?[*_ ]*(?:[:：]|\Z))",
+    rf"|(?:the )?(?:{_SUMMARY_WORD})(?: *{_OF}[^:：\n.!?。！？]{{0,80}})?(?: is)?[*_ ]*(?:[:：]|\Z))",
     re.IGNORECASE,
 )
 _MARK = re.compile(
-    r"(?:[-*+•‣·>#–—]{1,6}|\d{1,2}[.)]|`{3,}\w{0,20}|\*{2,3}(?=\S))(?=\s|\*|\Z)"
+    r"(?:[-*+•‣·>#–—]{1,6}|\(?\d{1,2}[.)]|\(?[a-c]\)|`{3,}\w{0,20}|\*{2,3}(?=\S))(?=\s|\*|\Z)"
     r"|</?(?:summary|answer|output|result|response|episode|final|sentence)>"
 )
 _TAG_BEHIND = re.compile(r"(?:</?(?:summary|answer|output|result|response|episode|final|sentence)>|`{3,})\Z")
