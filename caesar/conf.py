@@ -122,8 +122,12 @@ class LLMSettings(Section):
     """Operator prompt that follows the memory blocks, unless the client sends its own system message."""
     max_tokens: Annotated[int, Field(ge=1, le=1_000_000)] = 1024
     """Longest answer, in tokens, unless the request says otherwise."""
+    task_max_tokens: Annotated[int, Field(ge=1, le=1_000_000)] = 4096
+    """Longest answer of the memory's tasks, in tokens, thinking counted; after a cut one, twice that once."""
     timeout_seconds: CallSeconds = 60.0
     """How long a provider may take for one whole answer that is not streamed."""
+    task_timeout_seconds: CallSeconds = 180.0
+    """The same for the memory's tasks, for which nobody waits."""
     connect_seconds: CallSeconds = 10.0
     """How long a connection to a provider may take."""
     first_byte_seconds: CallSeconds = 60.0
@@ -135,6 +139,25 @@ class LLMSettings(Section):
     ollama: OllamaSettings = OllamaSettings()
     task_routing: dict[Task, RouteSettings] = {}
     """Other providers or models for single tasks: `chat`, `memory_extract`, `memory_summarise`."""
+
+    def max_tokens_for(self, task: Task) -> int:
+        """The longest answer of a task. Where nothing is set for the memory's own, they may take as much as a chat."""
+        if task == "chat":
+            return self.max_tokens
+        is_set = "task_max_tokens" in self.model_fields_set
+        return self.task_max_tokens if is_set else max(self.task_max_tokens, self.max_tokens)
+
+    def timeout_for(self, task: Task) -> float:
+        """How long one answer to a task may take, by the same rule."""
+        if task == "chat":
+            return self.timeout_seconds
+        is_set = "task_timeout_seconds" in self.model_fields_set
+        return self.task_timeout_seconds if is_set else max(self.task_timeout_seconds, self.timeout_seconds)
+
+    @property
+    def longest_question_seconds(self) -> float:
+        """How long a worker may take for one chat: question, retry, one with more room, embedding, and slack."""
+        return 3 * self.timeout_for("memory_extract") + self.timeout_seconds + 60
 
     def route(self, task: Task) -> RouteSettings:
         """What is set for this task alone; an empty route where nothing is."""
@@ -182,6 +205,8 @@ class FactsExtractSettings(Section):
     """Tries for a chat whose answers are bad, before it is given up."""
     max_chars: Annotated[int, Field(ge=1_000, le=10_000_000)] = 48_000
     """Most characters of a chat sent to the extractor; a longer one is cut, and the cut is marked."""
+    max_facts: Annotated[int, Field(ge=1, le=100)] = 24
+    """Most facts that one chat may teach; of more, those the model was surest of."""
 
 
 class FactsImportanceSettings(Section):

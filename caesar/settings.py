@@ -85,9 +85,9 @@ def sqlite_file(name: str) -> Path:
     raise ConfigurationError([f"CAESAR_DB__URL: there is no folder {path.parent}. Create it, or correct the path."])
 
 
-def task_seconds(call_seconds: float) -> int:
-    """How long django-q2 lets a batch run: always longer than one chat may take with its retry."""
-    return max(600, math.ceil(4 * call_seconds) + 120)
+def task_seconds(question_seconds: float) -> int:
+    """How long django-q2 lets a batch run: six minutes of questions, and the longest that one chat may take."""
+    return max(600, math.ceil(question_seconds) + 360)
 
 
 class OneLineFormatter(logging.Formatter):
@@ -176,7 +176,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 DATA_UPLOAD_MAX_MEMORY_SIZE = CAESAR.api.max_body_bytes
 
 # django-q2 only starts tasks: it neither makes up for missed ones nor retries. The workers' cursors do that.
-TASK_TIMEOUT_SECONDS = task_seconds(CAESAR.llm.timeout_seconds)
+TASK_TIMEOUT_SECONDS = task_seconds(CAESAR.llm.longest_question_seconds)
 Q_CLUSTER: dict[str, Any] = {
     "name": "caesar",
     "orm": "default",

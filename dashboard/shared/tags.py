@@ -15,6 +15,14 @@ from memory.text import wording
 register = template.Library()
 register.simple_tag(address)
 
+_REFUSED_AS = {
+    "malformed": ("without key and value", "without key and value"),
+    "secret": ("with the shape of a secret", "with the shape of a secret"),
+    "unknown_value": ("that says nothing", "that say nothing"),
+    "placeholder": ("placeholder", "placeholders"),
+    "prompt_example": ("example of the prompt", "examples of the prompt"),
+    "too_many": ("beyond the most that one chat may teach", "beyond the most that one chat may teach"),
+}
 _MISS_REASONS = {
     "below_threshold": "not similar enough",
     "cap": "others were ahead of it",
@@ -90,6 +98,13 @@ def weight(factor: float) -> str:
 def missed(reason: str) -> str:
     """Why an episode was left out of a prompt, in words."""
     return _MISS_REASONS.get(reason, reason)
+
+
+@register.filter
+def refused(reason: str, count: int) -> str:
+    """What some claims of a model were, for which they were not kept, in words: "placeholders"."""
+    one, many = _REFUSED_AS.get(reason, (reason, reason))
+    return one if count == 1 else many
 
 
 @register.filter

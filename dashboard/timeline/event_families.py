@@ -57,6 +57,7 @@ EVENT_FAMILIES = (
             events.ExtractAbandoned,
             events.ExtractRecovered,
             events.ExtractShortened,
+            events.ClaimsRefused,
             events.ExtractAsked,
             events.EpisodeFailed,
             events.EpisodeAsked,

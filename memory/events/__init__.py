@@ -24,6 +24,7 @@ from memory.events.episodes import (
     EpisodeUserDeleted,
 )
 from memory.events.extraction import (
+    ClaimsRefused,
     ExtractAbandoned,
     ExtractAsked,
     ExtractFailed,
@@ -70,6 +71,7 @@ __all__ = [
     "ChatCompleted",
     "ChatFailed",
     "ChatPassedThrough",
+    "ClaimsRefused",
     "ContextServed",
     "EVENTS",
     "EarlierMessage",
@@ -140,6 +142,7 @@ EVENTS: dict[str, type[Event]] = {
         ExtractAbandoned,
         ExtractRecovered,
         ExtractShortened,
+        ClaimsRefused,
         ExtractAsked,
         EpisodeAsked,
         LearningPaused,

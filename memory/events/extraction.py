@@ -47,6 +47,15 @@ class ExtractShortened(Event):
     unread: int
 
 
+class ClaimsRefused(Event):
+    """Some of what the model read out of a chat was not kept. `reasons`: {why: how many}, never what it was."""
+
+    name = "memory.fact.claims_refused"
+    label = "Not kept"
+
+    reasons: dict[str, int]
+
+
 class ExtractAsked(Event):
     """Somebody asked for a chat to be read again: a stuck one at once, or one that had been `given_up`."""
 

@@ -12,12 +12,10 @@ from memory.models import Cursor, LearningSwitch
 
 Clock = Callable[[], datetime]
 
-_CLAIM_SLACK = timedelta(seconds=60)
-
 
 def claim_time() -> timedelta:
-    """How long a claim lasts without being prolonged: one question, its one retry, an embedding, and some slack."""
-    return timedelta(seconds=3 * settings.CAESAR.llm.timeout_seconds) + _CLAIM_SLACK
+    """How long a claim lasts without being prolonged: as long as one chat may take."""
+    return timedelta(seconds=settings.CAESAR.llm.longest_question_seconds)
 
 
 @dataclass

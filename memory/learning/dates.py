@@ -1,6 +1,7 @@
 """How old the evidence of each claim is, where a chat holds words that were said before it (decision 25)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from memory.conversation import said_pieces
@@ -9,29 +10,26 @@ from memory.text import sentences
 from memory.text.normalising import Claim
 
 
-def said_after(completed: ChatCompleted, claims: Sequence[Claim]) -> dict[str, datetime | None]:
-    """For each claim that is older than its chat: after when it was said, None where nobody knows. By its key.
+def dated(completed: ChatCompleted, claims: Sequence[Claim]) -> list[Claim]:
+    """The claims, each that is older than its chat with the time after which it was said, None where nobody knows.
 
     A claim is as old as the oldest message whose new words hold its value, or as the oldest of all where none does:
     rather a change too few than one that undoes what was said later.
     """
     if not completed.earlier:
-        return {}
+        return [*claims]
     after = {message.message: message.said_after for message in completed.earlier}
-    said = {
-        index: " ".join(one.text for one in pieces if one.is_new) for index, pieces in said_pieces(completed).items()
-    }
-    words = {index: _words(text) for index, text in said.items() if text}
-    dates: dict[str, datetime | None] = {}
-    for claim in claims:
-        value = _words(claim.value)
-        holding = [index for index, said in words.items() if value in said] or list(words)
-        old = [after[index] for index in holding if index in after]
-        if old:
-            dates[claim.key] = _oldest(old)
-        else:
-            dates.pop(claim.key, None)  # said twice: the last one counts
-    return dates
+    said = said_pieces(completed)
+    new = {index: " ".join(piece.text for piece in said[index] if piece.is_new) for index in said}
+    words = {index: _words(text) for index, text in new.items() if text}
+    return [_dated(claim, words, after) for claim in claims]
+
+
+def _dated(claim: Claim, words: Mapping[int, str], after: Mapping[int, datetime | None]) -> Claim:
+    value = _words(claim.value)
+    holding = [index for index, said in words.items() if value in said] or list(words)
+    old = [after[index] for index in holding if index in after]
+    return replace(claim, is_older=True, said_after=_oldest(old)) if old else claim
 
 
 def _words(text: str) -> str:

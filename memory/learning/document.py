@@ -9,6 +9,7 @@ from pydantic import JsonValue
 from memory import transcript
 from memory.conversation import said_pieces
 from memory.events import ChatCompleted
+from memory.llm.answers.reasoning import without_reasoning
 from memory.text import lines
 
 
@@ -20,17 +21,22 @@ class Turn:
     status: str
     text: str
 
+    @property
+    def teaches(self) -> bool:
+        """Whether these are the operator's new words."""
+        return self.speaker == "operator" and self.status == "new"
+
 
 def document_turns(completed: ChatCompleted) -> list[Turn]:
     """What operator and assistant said in a recorded chat. What it adds is new, piece by piece (decision 25).
 
-    System messages, tool output and our own memory block are left out.
+    System messages, tool output, our own memory block and what the assistant only thought are left out.
     """
     said, turns = said_pieces(completed), list[Turn]()
     for index, message in enumerate(completed.messages):
         if index in said:
             turns += [Turn("operator", "new" if one.is_new else "earlier", one.text.strip()) for one in said[index]]
-        elif transcript.is_assistant(message) and (words := transcript.own_words(message)):
+        elif transcript.is_assistant(message) and (words := without_reasoning(transcript.own_words(message))):
             turns.append(Turn("assistant", "earlier", words))
     return turns
 

@@ -1,16 +1,18 @@
 """From chats to facts: what the extractor is asked, and how its answer is parsed (ADR-0033 §2, decisions 5, 6)."""
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 
 from django.conf import settings
 
 from memory import events, llm
 from memory.conversation import new_message_indices
 from memory.events import Message
-from memory.learning.dates import said_after
+from memory.learning.answers import gate
+from memory.learning.dates import dated
 from memory.learning.document import Document, document_turns
 from memory.llm.answers import json_extraction
 from memory.models import AuditQuerySet, AuditRow, ExtractCursor, PersonalFact
@@ -27,8 +29,9 @@ those words; never take a fact from what the assistant says, guesses or repeats.
 
 Answer with JSON only: a list of objects {"key": ..., "value": ..., "confidence": ...}.
 - key: lower case, dots between parts, such as dog.name, spouse.name, address.city, job.title, preference.coffee, \
-schedule.gym, health.allergy. Reuse a key of "known_keys" where it means the same thing.
-- value: short and complete on its own, in the operator's language: "coffee black, no sugar", not "black".
+hobby.chess, health.allergy. Reuse a key of "known_keys" where it means the same thing.
+- value: short and complete on its own, in the operator's language: it names the thing too, so that it can be read \
+without the key.
 - confidence: 0.0 to 1.0, how sure you are that the operator states this as true of themself, for longer than today.
 
 Leave out: questions, wishes, plans, moods and what holds only today; imagined cases, stories, role play, jokes and \
@@ -63,19 +66,28 @@ SCHEMA: llm.JsonSchema = {
 
 @dataclass(frozen=True)
 class Question:
-    """The request to the extractor about one chat. `unread`: how many of the oldest new messages did not fit."""
+    """The request to the extractor about one chat.
+
+    `unread`: how many of the oldest new messages did not fit. `said`: the operator's new words.
+    """
 
     messages: Sequence[Message]
     unread: int = 0
+    said: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
 class Answer:
-    """The extractor's answer. `rejected`: how many of its entries cannot be kept; `unread`: as in the question."""
+    """The extractor's answer. `refused`: how many of its entries may not be kept, by reason; `unread`: as asked."""
 
     claims: Sequence[normalising.Claim]
-    rejected: int
+    refused: Mapping[gate.Refusal, int] = field(default_factory=dict)
     unread: int = 0
+
+    @property
+    def rejected(self) -> int:
+        """How many of its entries may not be kept."""
+        return sum(self.refused.values())
 
 
 class ExtractionJob:
@@ -101,19 +113,20 @@ class ExtractionJob:
         if not completed.learn or not new_message_indices(completed):
             return None
         max_chars = settings.CAESAR.memory.facts_extract.max_chars
+        turns = document_turns(completed)
         document = Document(
             today=chat.said_at.astimezone(settings.CAESAR.zone).date().isoformat(),
             known_keys=_known_keys(max_chars // 8),
-            turns=document_turns(completed),
+            turns=turns,
         )
         fitted = document.fit(max_chars)
         request = Message(role="user", content=fitted.text)
-        return Question((Message(role="system", content=PROMPT), request), unread=fitted.unread)
+        said = [turn.text for turn in turns if turn.teaches]
+        return Question((Message(role="system", content=PROMPT), request), unread=fitted.unread, said=said)
 
     def ask(self, question: Question) -> Answer:
         """The parsed answer. Raises `llm.LLMError`; `llm.BadAnswer` where the answer is no list of facts."""
-        completion = llm.complete(question.messages, task="memory_extract", json_schema=SCHEMA)
-        return parse_answer(completion.text, unread=question.unread)
+        return llm.with_more_room(partial(_ask, question), task="memory_extract")
 
     def hold(self, chat: AuditRow) -> None:
         """No lock comes before the cursor's."""
@@ -122,9 +135,11 @@ class ExtractionJob:
         """Learn the claims, in the caller's transaction. One row for each change, and one for unread messages."""
         if answer.unread:
             AuditRow.objects.record(events.ExtractShortened(unread=answer.unread), now=now, chat=chat)
-        dates = said_after(chat.completed, answer.claims)
-        outcomes = PersonalFact.objects.learn(answer.claims, chat=chat, now=now, said_after=dates)
-        return Counter[str](outcomes.values()) + Counter(rejected=answer.rejected)
+        if answer.refused:
+            AuditRow.objects.record(events.ClaimsRefused(reasons=dict(answer.refused)), now=now, chat=chat)
+        outcomes = PersonalFact.objects.learn(dated(chat.completed, answer.claims), chat=chat, now=now)
+        refused = Counter({f"rejected as {reason}": count for reason, count in answer.refused.items()})
+        return Counter[str](outcomes.values()) + Counter(rejected=answer.rejected) + refused
 
     def store_skipped(self, chat: AuditRow, *, now: datetime) -> None:
         """A chat that teaches nothing leaves no row."""
@@ -157,14 +172,19 @@ class ExtractionJob:
 EXTRACTION = ExtractionJob()
 
 
-def parse_answer(answer: str, *, unread: int = 0) -> Answer:
-    """The claims in a model's answer. An entry that cannot be kept costs that entry alone (decision 5).
+def _ask(question: Question, max_tokens: int) -> Answer:
+    completion = llm.complete(question.messages, task="memory_extract", max_tokens=max_tokens, json_schema=SCHEMA)
+    return parse_answer(completion.text, unread=question.unread, said=question.said)
 
-    Raises `llm.BadAnswer` where it holds no list at all.
+
+def parse_answer(answer: str, *, unread: int = 0, said: Sequence[str] = ()) -> Answer:
+    """The claims in a model's answer that pass the gate. One that does not costs that entry alone (decision 5).
+
+    `said`: the operator's new words. Raises `llm.BadAnswer` where the answer holds no list at all.
     """
-    entries = json_extraction.entries(answer)
-    claims = [claim for claim in map(normalising.parse_claim, entries) if claim is not None]
-    return Answer(claims, rejected=len(entries) - len(claims), unread=unread)
+    max_facts = settings.CAESAR.memory.facts_extract.max_facts
+    passed = gate.check(json_extraction.entries(answer), prompt=PROMPT, said=said, max_facts=max_facts)
+    return Answer(passed.claims, passed.refused, unread=unread)
 
 
 def _known_keys(max_chars: int) -> list[str]:

@@ -21,13 +21,14 @@ from memory.learning import failures
 from memory.learning.batch import Batch, Clock, claim_time
 from memory.learning.job import Answer, Job, Question, Tally
 from memory.learning.requested_chats import RequestedChats
-from memory.llm.errors import LLMError
+from memory.llm.errors import LLMError, Truncated
 from memory.models import AuditRow, Cursor
 
 logger = logging.getLogger(__name__)
 
 PROBE_AFTER = timedelta(hours=1)
 _MAX_COMMIT_TRIES = 3
+_MAX_CUT_TRIES = 2
 _MAX_PROBED_CHATS = 100
 
 
@@ -145,7 +146,7 @@ class _WaitingChats(Generic[Question, Answer]):
             return self._advance_past_failure(cursor, chat, error)
         if not self._hold_at_failure(cursor, chat, error):
             return self.batch.stop_as_overtaken()
-        if error.permanent and cursor.own_tries >= job.max_attempts:
+        if error.permanent and cursor.own_tries >= _max_tries(job.max_attempts, error):
             return self._abandon(cursor, chat, str(error), reason="bad_answer")
         tally.state = "failed"
         if not error.permanent:
@@ -215,6 +216,11 @@ class _WaitingChats(Generic[Question, Answer]):
         except LLMError as error:
             if not error.permanent:
                 cursor.note_outage()
+
+
+def _max_tries(max_attempts: int, error: LLMError) -> int:
+    """Tries before a chat is given up. An answer that is cut even with twice the room is not asked for many times."""
+    return min(max_attempts, _MAX_CUT_TRIES) if isinstance(error, Truncated) else max_attempts
 
 
 def _retry_commit(commit: Callable[[], Counter[str] | None]) -> Counter[str] | None:

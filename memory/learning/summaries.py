@@ -1,10 +1,10 @@
 """From chats to episodes: what the summariser is asked, how its answer is parsed and embedded (ADR-0034 §2)."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from django.conf import settings
 
@@ -13,14 +13,12 @@ from memory import events, llm
 from memory.conversation import new_message_indices
 from memory.events import Message
 from memory.learning import steps
+from memory.learning.answers.summary_text import parse_summary
 from memory.learning.document import Document, Turn, document_turns
 from memory.llm import embedding
-from memory.llm.answers import json_extraction
+from memory.llm.answers.reasoning import without_reasoning
 from memory.models import AuditQuerySet, AuditRow, Embedded, EmbedderLength, EpisodeSummary, SummariseCursor
 from memory.queue import TaskName
-from memory.text import lines, normalising
-from memory.text.masking import masked
-from memory.text.secret_shapes import MASK
 
 PROMPT = """\
 You sum up one exchange between an operator and CAESAR, their assistant, so that it can be recalled weeks later.
@@ -30,8 +28,7 @@ Sum up the turns with "status": "new". Turns with "status": "earlier" are contex
 
 Write one or two sentences of plain text, in the third person and the past tense, in the operator's language: what the \
 operator was about, what CAESAR suggested, what was decided. Name things as they were named, so that the sentence can \
-be understood alone. Example:
-We discussed the operator's trouble sleeping; CAESAR suggested lowering the bedroom thermostat to 65°F.
+be understood alone. Begin with the summary itself: no greeting, no heading, no list.
 
 Leave out greetings, passwords, card numbers, keys and other secrets, and plain facts about the operator (their name, \
 their dog's name, where they live, what they like): those are kept elsewhere, where the operator corrects them.
@@ -39,17 +36,6 @@ If nothing in it is worth recalling (a greeting, the time, a sum), answer with t
 """
 
 OFFLINE: LLMProvider = "offline"
-MAX_SUMMARY_CHARS = 600
-_NO_SUMMARY = re.compile(
-    r"[\W_]*+(?:(?:none|n/a|empty|no summary|nothing|null)[\W_]*+)?|(?-i:NONE)\b\W.{0,200}", re.IGNORECASE
-)
-_REFUSAL = re.compile(
-    r"(?:I'm |I am )?sorry\b.{0,40}\b(?:can't|cannot|unable)|I (?:can't|cannot|am unable to|am not able to) "
-    r"(?:help|assist|summari[sz]e|comply|do that)",
-    re.IGNORECASE,
-)
-_WRAPPED = re.compile(r"(?P<mark>[\"'*_`]{1,3})(?P<inside>[^\"*`]+)(?P=mark)|“(?P<quoted>[^“”]+)”")
-_LABEL = re.compile(r"\A[*_#\s]*(?:summary|zusammenfassung|résumé|resumen)\s*:[*_\s]*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -82,7 +68,10 @@ class SummaryJob:
         return settings.CAESAR.memory.episodes_summarise.batch_size
 
     def prepare(self, chat: AuditRow) -> Question | None:
-        """The request for one chat; None where there is nothing to sum up (`store_skipped`)."""
+        """The request for one chat; None where there is nothing to sum up (`store_skipped`).
+
+        What was summed up is not paid for again, wherever the cursor is set.
+        """
         completed = _summed_up(chat)
         if completed is None or not new_message_indices(completed):
             return None
@@ -93,8 +82,7 @@ class SummaryJob:
 
     def ask(self, question: Question) -> Answer:
         """The summary and its vector: two calls. Raises `llm.LLMError`."""
-        completion = llm.complete(question.messages, task="memory_summarise")
-        summary = parse_summary(completion.text, turn_texts=question.turn_texts)
+        summary = llm.with_more_room(partial(_summary, question), task="memory_summarise")
         return Answer(summary, embed_summary(summary) if summary else None)
 
     def hold(self, chat: AuditRow) -> None:
@@ -168,7 +156,7 @@ def _summed_up(chat: AuditRow) -> events.ChatCompleted | None:
     if others and others[-1] > chat.pk:
         return None
     if completed.continues is None:
-        return completed
+        return None if EpisodeSummary.objects.filter(audit_log=chat).exists() else completed
     begun_by = steps.first_row(chat)
     if begun_by is None or EpisodeSummary.objects.is_settled(begun_by, reply=chat):
         return None
@@ -177,47 +165,19 @@ def _summed_up(chat: AuditRow) -> events.ChatCompleted | None:
     return steps.with_new_words(completed, of=begun_by.completed)
 
 
+def _summary(question: Question, max_tokens: int) -> str:
+    completion = llm.complete(question.messages, task="memory_summarise", max_tokens=max_tokens)
+    return parse_summary(completion.text, turn_texts=question.turn_texts)
+
+
 def _reply_turns(completed: events.ChatCompleted) -> list[Turn]:
     """The assistant's reply as a turn; none for the fixed reply that is given while no model is connected."""
-    if completed.provider == OFFLINE or not completed.reply.strip():
-        return []
-    return [Turn("assistant", "new", completed.reply)]
+    said = without_reasoning(completed.reply)
+    return [Turn("assistant", "new", said)] if said and completed.provider != OFFLINE else []
 
 
 def _chat_date(chat: AuditRow) -> str:
     return chat.said_at.astimezone(settings.CAESAR.zone).date().isoformat()
-
-
-def parse_summary(answer: str, *, turn_texts: frozenset[str] = frozenset()) -> str:
-    """A model's answer as one clean line, "" where it says that there is nothing to sum up.
-
-    Raises `llm.BadAnswer` where the answer holds nothing but reasoning, is a refusal, repeats one of `turn_texts` word
-    for word, or has the shape of a secret.
-    """
-    shown = json_extraction.without_reasoning(answer)
-    if answer.strip() and not shown.strip():
-        raise llm.BadAnswer("The model reasoned and then gave no summary.")
-    summary = _strip_wrapping(_LABEL.sub("", lines.one_line(shown)))
-    if _NO_SUMMARY.fullmatch(summary):
-        return ""
-    if _REFUSAL.match(summary):
-        raise llm.BadAnswer("The model refused to sum up this chat.")
-    if normalising.is_one_of(summary, turn_texts):
-        raise llm.BadAnswer("The model gave back the chat instead of a summary.")
-    if _holds_secret(summary):
-        raise llm.BadAnswer("The summary holds what looks like a password, key or card number.")
-    return lines.shorten(summary, MAX_SUMMARY_CHARS)
-
-
-def _holds_secret(summary: str) -> bool:
-    """Whether a summary holds a secret. It may say that one was masked."""
-    return masked(summary) != summary if MASK in summary else normalising.is_secret(summary)
-
-
-def _strip_wrapping(summary: str) -> str:
-    """The summary without quotation marks, stars or fences around the whole of it."""
-    wrapped = _WRAPPED.fullmatch(summary)
-    return (wrapped["inside"] or wrapped["quoted"]).strip() if wrapped else summary
 
 
 def embed_summary(summary: str) -> Embedded:

@@ -29,7 +29,7 @@ from memory.llm.errors import (
     Truncated,
     Unreachable,
 )
-from memory.llm.gateway import complete, describe, list_models, route_for
+from memory.llm.gateway import complete, describe, list_models, route_for, with_more_room
 from memory.llm.relay import relay, relay_stream
 from memory.llm.types import Completion, JsonSchema, Task
 
@@ -66,4 +66,5 @@ __all__ = [
     "route_for",
     "vector_from_json",
     "warm",
+    "with_more_room",
 ]

@@ -33,7 +33,7 @@ MAX_DIMENSIONS = 16_384
 
 _SECTION = "CAESAR_SEMANTIC"
 _MAX_READ_CHARS = 65_536
-_FEWEST_CHARS = 200
+_SURE_TO_FIT_BYTES = 720  # in the smallest usual window, 256 tokens: four bytes of English a token, three of Chinese
 _SHORTEST_WAIT_SECONDS = 0.001
 
 # How servers refuse a text that is longer than their model can read; llama.cpp's answers 500.
@@ -43,6 +43,8 @@ _TOO_LONG = re.compile(
     r"(?:less|fewer) than \d+ tokens|token limit",
     re.IGNORECASE,
 )
+
+_TOKENS = re.compile(r"\b\d{3,6}\b(?= tokens\b)")
 
 
 @dataclass(frozen=True)
@@ -60,7 +62,7 @@ def embed(texts: Sequence[str], *, timeout_seconds: float | None = None) -> Vect
     """One vector for each text, in the same order. A text is put on one line and cut at a word to the embedder's limit.
 
     `timeout_seconds` (default: CAESAR_SEMANTIC__TIMEOUT_SECONDS) is for each batch of up to 32 texts. It includes one
-    retry by the rule of `complete`, and the requests with halved texts where the server calls them too long. The
+    retry by the rule of `complete`, and one request with short texts where the server calls them too long. The
     embedder in this process ignores it.
 
     Raises `LLMError`: `NotConfigured` where the embedder is off or lacks something, `RequestRefused` for a blank text
@@ -165,14 +167,33 @@ def _embed_batch(lines: Sequence[str], route: Route) -> Rows:
 
 
 def _embed_shortened(lines: Sequence[str], route: Route, deadline: float) -> Rows:
-    """The rows of one batch. Texts that are too long for the server's model are halved until they fit."""
+    """The rows of one batch. Where texts are too long for the server's model, it is asked once more with short ones."""
     try:
         return _embed_once(lines, route, deadline)
     except LLMError as error:
-        longest = max(map(len, lines))
-        if not _is_too_long(error) or longest < 2 * _FEWEST_CHARS or time.monotonic() >= deadline:
+        if not _is_too_long(error) or time.monotonic() >= deadline:
             raise
-    return _embed_shortened([_cut(line, longest // 2) for line in lines], route, deadline)
+        shortened = _shortened(lines, str(error))
+        if shortened == list(lines):
+            raise
+    return _embed_once(shortened, route, deadline)
+
+
+def _shortened(lines: Sequence[str], refusal: str) -> list[str]:
+    """The texts cut to what surely fits: as many characters as the refusal allows tokens, or to the smallest window.
+
+    At most half of the longest text, since that one did not fit.
+    """
+    half = max(map(len, lines)) // 2
+    limits = [int(number) for number in _TOKENS.findall(refusal)]
+    if limits:
+        return [_cut(line, min([*limits, half])) for line in lines]
+    return [line if len(line.encode()) <= _SURE_TO_FIT_BYTES else _cut_bytes(line) for line in lines]
+
+
+def _cut_bytes(line: str) -> str:
+    short = line.encode()[:_SURE_TO_FIT_BYTES].decode(errors="ignore")
+    return _cut(line, len(short))
 
 
 def _is_too_long(error: LLMError) -> bool:

@@ -103,7 +103,9 @@ class BadAnswer(LLMError):
 
 
 class Truncated(BadAnswer):
-    """The answer was cut by the token limit."""
+    """The answer was cut by the token limit. `needs_room`: a higher limit can help."""
+
+    needs_room = True
 
 
 _SECRETS = (

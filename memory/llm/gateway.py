@@ -3,6 +3,7 @@
 `complete(...)` is what the rest of the program calls; it is synchronous and must be called outside of a transaction.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
@@ -13,7 +14,16 @@ from django.conf import settings
 from caesar.conf import LLMSettings
 from memory.events import Message
 from memory.llm.answers import validation
-from memory.llm.errors import LLMError, NotConfigured, RateLimited, ServerFault, TooSlow, Unreachable
+from memory.llm.errors import (
+    LLMError,
+    NotConfigured,
+    RateLimited,
+    RequestRefused,
+    ServerFault,
+    TooSlow,
+    Truncated,
+    Unreachable,
+)
 from memory.llm.http import client
 from memory.llm.providers import PROVIDERS
 from memory.llm.types import Completion, JsonSchema, Request, Route, ServerSettings, Task
@@ -23,6 +33,7 @@ _Answer = TypeVar("_Answer")
 LISTING_SECONDS = 5.0
 _RETRY_PAUSE_SECONDS = 0.5
 _LONGEST_RETRY_PAUSE_SECONDS = 5.0
+_TOO_MUCH_ASKED = re.compile(r"max_(?:completion_)?tokens|context (?:length|window|size)|token limit", re.IGNORECASE)
 _RETRIED_STATUSES = (None, 502, 503, 504, 529)
 
 
@@ -49,10 +60,33 @@ def complete(
         messages=tuple(messages),
         task=task,
         route=route,
-        max_tokens=max_tokens or settings.CAESAR.llm.max_tokens,
+        max_tokens=max_tokens or settings.CAESAR.llm.max_tokens_for(task),
         json_schema=json_schema,
     )
     return with_one_retry(lambda: PROVIDERS[route.provider].complete(request))
+
+
+def with_more_room(ask: Callable[[int], _Answer], *, task: Task) -> _Answer:
+    """The result of `ask(max_tokens)`; where its answer was cut, of asking once more with twice the room.
+
+    Raises `Truncated` where it is cut again, or where the server refuses that request or takes too long. Where the
+    server has no room for the task's own budget, the one of a chat is tried.
+    """
+    budget, smaller = settings.CAESAR.llm.max_tokens_for(task), settings.CAESAR.llm.max_tokens
+    try:
+        return ask(budget)
+    except Truncated as error:
+        if not error.needs_room:
+            raise
+        cut = error
+    except RequestRefused as refusal:
+        if smaller >= budget or not _TOO_MUCH_ASKED.search(str(refusal)):
+            raise
+        return ask(smaller)
+    try:
+        return ask(2 * budget)
+    except (RequestRefused, TooSlow):
+        raise cut from None
 
 
 def with_one_retry(call: Callable[[], _Answer]) -> _Answer:
@@ -154,7 +188,8 @@ def _server_route(llm: LLMSettings, task: Task, name: str, shared: ServerSetting
         model=(llm.model if shares_model else own.model) or "",
         base_url=own.base_url or shared.base_url,
         api_key=key.get_secret_value() if key else None,
-        timeout_seconds=llm.timeout_seconds,
+        timeout_seconds=llm.timeout_for(task),
+        timeout_setting=f"CAESAR_LLM__{'' if task == 'chat' else 'TASK_'}TIMEOUT_SECONDS",
         model_section="CAESAR_LLM" if shares_model else own_section,
         server_section=f"CAESAR_LLM__{name.upper()}" if shares_key and not own.base_url else own_section,
         connect_seconds=llm.connect_seconds,

@@ -28,8 +28,9 @@ class Route:
     `model_section` and `server_section` name the settings that were used, for error texts: the model is
     `<model_section>__MODEL`, address and key are `<server_section>__BASE_URL` and `<server_section>__API_KEY`.
 
-    A whole answer may take `timeout_seconds`. A stream may take `stream_seconds`, with at most `first_byte_seconds`
-    before its first byte and between any two. Connecting may take `connect_seconds`, which count towards both.
+    A whole answer may take `timeout_seconds`; `timeout_setting` is the variable that says so. A stream may take
+    `stream_seconds`, with at most `first_byte_seconds` before its first byte and between any two. Connecting may take
+    `connect_seconds`, which count towards both.
     """
 
     provider: str
@@ -39,6 +40,7 @@ class Route:
     timeout_seconds: float
     model_section: str
     server_section: str
+    timeout_setting: str = "CAESAR_LLM__TIMEOUT_SECONDS"
     connect_seconds: float = 10.0
     first_byte_seconds: float = 60.0
     stream_seconds: float = 600.0

@@ -1,9 +1,8 @@
 """Facts: one row a key, and every way one may change. Each change commits together with exactly one audit row."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from types import MappingProxyType
 from typing import Literal, NoReturn
 
 from django.conf import settings
@@ -11,6 +10,7 @@ from django.db import connections, models, transaction
 
 from caesar.conf import FactsImportanceSettings
 from memory import events, ranking
+from memory.models import fact_keys
 from memory.models.audit import AuditRow
 from memory.models.evidence import Evidence, evidence_of, last_place
 from memory.models.fact_ranks import Ranks
@@ -45,39 +45,43 @@ class FactManager(models.Manager["PersonalFact"]):
     """The ways facts change, and their ranking."""
 
     def by_key(self, key: str) -> "PersonalFact | None":
-        """The fact with this key, as it is spelled or in its normal form."""
-        return next(
-            (fact for spelled in normalising.key_spellings(key) if (fact := self.filter(key=spelled).first())), None
-        )
+        """The fact with this key, as it is spelled, else in its normal form, else in another spelling. One query."""
+        spellings = normalising.key_spellings(key)
+        found = {fact.key: fact for fact in self.filter(key__in=spellings)}
+        return next((found[spelled] for spelled in spellings if spelled in found), None)
 
-    def learn(
-        self,
-        claims: Sequence[normalising.Claim],
-        *,
-        chat: AuditRow,
-        now: datetime,
-        said_after: Mapping[str, datetime | None] = MappingProxyType({}),
-    ) -> dict[str, Learned]:
+    def learn(self, claims: Sequence[normalising.Claim], *, chat: AuditRow, now: datetime) -> dict[str, Learned]:
         """Apply what one chat says (decisions 2, 3): {key: what became of it}, one audit row for each change.
 
-        The same key twice: the last claim counts. Evidence older than the fact or than the operator's last word on its
-        key changes nothing and writes nothing. `said_after`: the claims that are older than the chat, and after when
-        they were said; None where nobody knows, and then they change nothing that is there (decision 25). Three
+        A fact is found under every spelling of its key, and keeps the one it has. The same key twice: the last claim
+        counts. Evidence older than the fact, than what contradicts it, or than the operator's last word on its key
+        changes nothing and writes nothing. Newer evidence takes out the facts that it contradicts. Claims that are
+        older than their chat change nothing that is there where nobody knows when they were said (decision 25). Three
         queries, and two for each change.
         """
-        latest = {claim.key: claim for claim in claims}
         with transaction.atomic():
             MemoryRevision.hold()
-            known = {fact.key: fact for fact in self.select_for_update().filter(key__in=latest)}
+            known = self._held(fact_keys.related_keys(claims))
+            latest = fact_keys.under_stored_keys(claims, known)
             settled = self._operator_evidence(latest)
             outcome: dict[str, Learned] = {}
             for key, claim in latest.items():
-                said = evidence_of(chat, said_after.get(key, chat.said_at))
-                if key in settled and said.is_older_than(settled[key], now=now):
+                said = evidence_of(chat, claim.said_after if claim.is_older else chat.said_at)
+                contrary = fact_keys.opposing(key, known)
+                newest = [settled[key]] if key in settled else []
+                newest += [fact.evidence(said, now=now) for fact in contrary]
+                if any(said.is_older_than(evidence, now=now) for evidence in newest):
                     outcome[key] = "ignored"
-                else:
-                    outcome[key] = self._apply(claim, known.get(key), said, chat=chat, now=now)
+                    continue
+                outcome[key] = self._apply(claim, known.get(key), said, chat=chat, now=now)
+                if outcome[key] != "ignored":
+                    for fact in contrary:
+                        replaces_opposite(fact, by=claim, said_at=said.at, chat=chat, now=now)
         return outcome
+
+    def _held(self, keys: Iterable[str]) -> "dict[str, PersonalFact]":
+        """{key: fact} of these keys, their rows locked."""
+        return {fact.key: fact for fact in self.select_for_update().filter(key__in=list(keys))}
 
     def _apply(
         self, claim: normalising.Claim, fact: "PersonalFact | None", said: Evidence, *, chat: AuditRow, now: datetime
@@ -101,13 +105,14 @@ class FactManager(models.Manager["PersonalFact"]):
         return fact.apply(claim, said, chat=chat, now=now)
 
     def _operator_evidence(self, keys: Iterable[str]) -> dict[str, Evidence]:
-        """When the operator last edited, deleted, or took back a deletion of, each of these keys."""
+        """When the operator last edited, deleted, or took back a deletion of, each of these keys, in any spelling."""
+        asked = {spelled: key for key in keys for spelled in reversed(normalising.key_spellings(key))}
         said = AuditRow.objects.get_queryset().of_type(
             events.FactUserEdited, events.FactUserDeleted, events.FactUserAdded
         )
         return {
-            key: Evidence(ts, place)
-            for key, ts, place in said.filter(fact_key__in=list(keys))
+            asked[key]: Evidence(ts, place)
+            for key, ts, place in said.filter(fact_key__in=list(asked))
             .order_by("id")
             .values_list("fact_key", "ts", "id")
             if key
@@ -121,15 +126,22 @@ class FactManager(models.Manager["PersonalFact"]):
         key, value = normalising.normal_key(key), normalising.operator_value(value)
         with transaction.atomic():
             MemoryRevision.hold()
-            fact, created = self.get_or_create(
-                key=key,
-                defaults={"value": value, "confidence": 1.0, "first_seen_at": now, "last_confirmed_at": now},
-            )
+            fact, created = self.by_key(key), False
+            if fact is None:
+                fact, created = self.get_or_create(
+                    key=key,
+                    defaults={"value": value, "confidence": 1.0, "first_seen_at": now, "last_confirmed_at": now},
+                )
             if not created:
                 raise FactConflict(
-                    f"{key} is already known as “{fact.value}”. Edit that fact instead.", wanted=value, current=fact
+                    f"{fact.key} is already known as “{fact.value}”. Edit that fact instead.",
+                    wanted=value,
+                    current=fact,
                 )
             _record(events.FactUserAdded(key=key, value=value), now=now)
+            said = normalising.Claim(key, value, 1.0)
+            for contrary in fact_keys.opposing(key, self._held(fact_keys.related_keys([said]))):
+                replaces_opposite(contrary, by=said, said_at=now, chat=None, now=now)
         return fact
 
     def restore(self, deletion: AuditRow, *, now: datetime) -> "PersonalFact":
@@ -149,6 +161,7 @@ class FactManager(models.Manager["PersonalFact"]):
             )
         with transaction.atomic():
             MemoryRevision.hold()
+            self._refuse_second_spelling(gone)
             source = AuditRow.objects.filter(pk=gone.source_audit_id).first() if gone.source_audit_id else None
             fact, created = self.get_or_create(
                 key=gone.key,
@@ -170,6 +183,18 @@ class FactManager(models.Manager["PersonalFact"]):
                     current=fact,
                 )
         return fact
+
+    def _refuse_second_spelling(self, gone: events.FactUserDeleted) -> None:
+        """Raises `FactConflict` where a fact of another spelling, or a contrary one, stands in its place."""
+        related = self._held(fact_keys.related_keys([normalising.Claim(gone.key, gone.value, 1.0)]))
+        same = [related[key] for key in normalising.key_spellings(gone.key) if key in related]
+        for fact in [] if gone.key in related else [*same, *fact_keys.opposing(gone.key, related)]:
+            raise FactConflict(
+                f"{gone.key} was learned anew as {fact.key}: “{fact.value}”. Edit or delete that fact if "
+                f"“{gone.value}” is right.",
+                wanted=gone.value,
+                current=fact,
+            )
 
     def by_importance(self, now: datetime, *, limit: int | None = None) -> list[RankedFact]:
         """The facts with their importance at `now`, highest first; ties newer first, then by id (ADR-0034 §4).
@@ -205,10 +230,15 @@ class FactManager(models.Manager["PersonalFact"]):
 
     def _sorted_for_prompt(self, now: datetime, limit: int) -> Sorted[RankedFact]:
         ranks = self._ranks(now)
-        return Sorted(self._ranked(ranks, limit), ranks.newest)
+        ranked = self._ranked(ranks, limit)
+        by_time = sorted(
+            (item.fact for item in ranked), key=lambda fact: (fact.last_confirmed_at, fact.pk), reverse=True
+        )
+        dropped = fact_keys.contradicted(by_time)
+        return Sorted([item for item in ranked if item.fact.key not in dropped], ranks.newest)
 
     def for_prompt(self, now: datetime) -> list[RankedFact]:
-        """The facts a prompt has room for, in order: at most `MAX_INJECTED`.
+        """The facts a prompt has room for, in order: at most `MAX_INJECTED`, and of two that contradict the newer.
 
         One query; four after a change, when they are sorted again.
         """
@@ -271,13 +301,13 @@ class PersonalFact(models.Model):
 
         Evidence older than `last_confirmed_at` (never taken as later than now) changes nothing (decision 2).
         """
-        if said.is_older_than(self._evidence(said, now=now), now=now):
+        if said.is_older_than(self.evidence(said, now=now), now=now):
             return "ignored"
         if normalising.same_value(self.value, claim.value):
             return self._confirm(claim, chat=chat, said_at=said.at, now=now)
         return self._update(claim, chat=chat, said_at=said.at, now=now)
 
-    def _evidence(self, said: Evidence, *, now: datetime) -> Evidence:
+    def evidence(self, said: Evidence, *, now: datetime) -> Evidence:
         """What this fact rests on. Its place in the log is looked up only where the times leave it in doubt."""
         mine = Evidence(self.last_confirmed_at, None)
         return replace(mine, place=last_place(self.key)) if said.is_in_doubt(mine, now=now) else mine
@@ -360,6 +390,25 @@ class PersonalFact(models.Model):
 
     def delete(self, *args: object, **kwargs: object) -> NoReturn:
         raise TypeError("A fact is deleted by forget(), which leaves its audit row.")
+
+
+def replaces_opposite(
+    fact: PersonalFact, *, by: normalising.Claim, said_at: datetime, chat: AuditRow | None, now: datetime
+) -> None:
+    """Take a fact out of memory that newer evidence contradicts, audit `updated`. In the transaction of that evidence.
+
+    The one place that says how such a fact ends.
+    """
+    updated = events.FactUpdated(
+        key=fact.key,
+        old_value=fact.value,
+        new_value=f"{by.key}: {by.value}",
+        old_confidence=fact.confidence,
+        confidence=by.confidence,
+        said_at=said_at,
+    )
+    models.Model.delete(fact)
+    _record(updated, now=now, chat=chat)
 
 
 def _record(event: events.Event, *, now: datetime, chat: AuditRow | None = None) -> AuditRow:

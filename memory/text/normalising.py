@@ -4,12 +4,16 @@ import hashlib
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
 
 from pydantic import JsonValue
 
+from memory.text import keys
 from memory.text.lines import one_line, shorten
 from memory.text.marks import normalised
 from memory.text.secret_shapes import is_secret as is_secret
+from memory.text.template_tokens import prompt_line
 
 MAX_KEY_CHARS = 128
 MAX_VALUE_CHARS = 500
@@ -21,19 +25,24 @@ class TextRefused(ValueError):
 
 @dataclass(frozen=True)
 class Claim:
-    """What one chat says about the operator: `key` and `value` in normal form, `confidence` in 0..1."""
+    """What one chat says about the operator: `key` and `value` in normal form, `confidence` in 0..1.
+
+    `is_older`: it was said before the chat, some time after `said_after` (None: nobody knows).
+    """
 
     key: str
     value: str
     confidence: float
+    is_older: bool = False
+    said_after: datetime | None = None
 
 
 def normal_key(raw: str) -> str:
-    """The one spelling of a key: NFC, trimmed, lower case, inner spaces as `_` (decision 5).
+    """The one spelling of a key: NFC, trimmed, lower case, inner spaces and hyphens as `_` (decision 5).
 
     Raises `TextRefused` where nothing is left or more than 128 characters are.
     """
-    key = normalised(one_line(raw).lower(), "NFC").replace(" ", "_")
+    key = normalised(prompt_line(raw).lower(), "NFC").replace(" ", "_").replace("-", "_")
     if not key:
         raise TextRefused("The key is empty. Give it a name such as dog.name.")
     if len(key) > MAX_KEY_CHARS:
@@ -42,16 +51,20 @@ def normal_key(raw: str) -> str:
 
 
 def key_spellings(key: str) -> list[str]:
-    """The key as given and in normal form, without repetition. Rows written by other tools may hold either."""
+    """Every spelling under which a key may be stored: as given, its normal form, then the others, each once.
+
+    Rows of earlier editions and of other tools hold hyphens, and singular or plural of a namespace.
+    """
     try:
-        return list(dict.fromkeys([key, normal_key(key)]))
+        normal = normal_key(key)
     except TextRefused:
         return [key]
+    return list(dict.fromkeys([key, normal, *keys.other_spellings(normal)]))
 
 
 def operator_value(raw: str) -> str:
     """A value as the operator typed it, on one line. Raises `TextRefused` where it is blank or over-long."""
-    value = one_line(raw)
+    value = prompt_line(raw)
     if not value:
         raise TextRefused("The value is empty. Write what should be remembered.")
     if len(value) > MAX_VALUE_CHARS:
@@ -93,6 +106,16 @@ def parse_claim(entry: JsonValue) -> Claim | None:
     return Claim(key, shorten(value, MAX_VALUE_CHARS), confidence)
 
 
+def why_no_claim(entry: JsonValue) -> Literal["malformed", "secret", "unknown_value"]:
+    """Why `parse_claim` keeps nothing of this entry."""
+    if not isinstance(entry, dict) or not isinstance(raw_key := entry.get("key"), str) or not prompt_line(raw_key):
+        return "malformed"
+    value = entry.get("value")
+    if value is None or (isinstance(value, str) and not prompt_line(value)):
+        return "unknown_value"
+    return "secret" if is_secret(_value_text(value), key=raw_key) else "malformed"
+
+
 def _value_text(value: JsonValue) -> str:
     """A plain value, or a list of plain values, as text on one line; "" for anything else."""
     if isinstance(value, list):
@@ -106,7 +129,7 @@ def _value_text(value: JsonValue) -> str:
         return f"{value:.15g}" if math.isfinite(value) else ""
     if isinstance(value, int):
         return str(value) if value.bit_length() <= 256 else ""
-    return one_line(value) if isinstance(value, str) else ""
+    return prompt_line(value) if isinstance(value, str) else ""
 
 
 def _parse_confidence(entry: dict[str, JsonValue]) -> float | None:

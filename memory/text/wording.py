@@ -8,10 +8,13 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, tzinfo
+from functools import lru_cache
 from itertools import islice
 from typing import Literal
 
-from memory.text.lines import one_line, shorten
+from memory.text.keys import ONE_OF_MANY, as_key_part, other_spellings
+from memory.text.lines import shorten
+from memory.text.template_tokens import prompt_line
 
 Position = Literal["top", "after_prompt"]
 """Where the memory block goes: before the operator prompt (ADR-0033 §3), or after it, so that a provider's prefix cache
@@ -94,12 +97,16 @@ _ABOUT_YOU = {
     "Your car: {value}.": "car car.model",
     "Your {rest}: {value}.": "vehicle.*",
     "You own {value}.": "owns.*",
+    "Your health: {value}.": "health.*",
+    "Your abilities: {value}.": "ability.*",
+    "Your work schedule: {value}.": "schedule.work",
 }
 _BEINGS = (
     "pet dog puppy cat kitten parrot bird budgie canary cockatiel rabbit hamster guinea_pig rat mouse ferret "
     "hedgehog chinchilla horse pony donkey goat sheep cow pig llama alpaca chicken hen rooster duck goose fish "
     "goldfish turtle tortoise snake lizard gecko spouse wife husband partner fiance fiancee girlfriend boyfriend "
-    "child kid baby toddler son daughter twin stepson stepdaughter mother father mom mum dad parent stepmother "
+    "child kid baby toddler son daughter twin twin_brother twin_sister stepson stepdaughter "
+    "mother father mom mum dad parent stepmother "
     "stepfather brother sister sibling grandmother grandfather grandma grandpa grandchild grandson granddaughter "
     "aunt uncle niece nephew cousin godson goddaughter godfather godmother mother_in_law father_in_law "
     "brother_in_law sister_in_law son_in_law daughter_in_law friend best_friend classmate teammate roommate flatmate "
@@ -116,6 +123,10 @@ _ABOUT_BEINGS = {
     "job": "Your {subject}'s job: {value}.",
     "employer": "Your {subject} works for {value}.",
 }
+_ABOUT_ONE_OF_MANY = "Your {subject} ({rest}): {value}."
+_NAMING_THEMSELVES = {"schedule": "Your schedule: {value}."}
+"""Namespaces whose values mostly name the thing, too (`schedule.gym`: gym on Tuesdays); for those that do."""
+_GROUP_PREFIXES = ("pet", "pets", "animal", "animals", "family", "people")
 _THINGS = (
     "boat ship yacht canoe dinghy car van truck camper campervan bike motorbike scooter house cabin cottage farm "
     "company business shop bakery cafe restaurant band choir team club blog podcast channel newsletter robot vacuum "
@@ -149,7 +160,8 @@ def _templates_by_key() -> Mapping[str, str]:
         for subject in subjects.split()
         for attribute, template in templates.items()
     }
-    return about_yours | about_you
+    of_many = {f"{who}.*": _ABOUT_ONE_OF_MANY.replace("{subject}", _readable_name(who)) for who in sorted(ONE_OF_MANY)}
+    return about_yours | of_many | about_you
 
 
 def _readable_name(name: str) -> str:
@@ -165,10 +177,11 @@ def sentence(key: str, value: str) -> str:
     """The fact as one clean line: exact template, else the longest `prefix.*`, else `{key}: {value}` (ADR-0033 §4).
 
     Any text is accepted. It becomes one line; braces and markup stay as they are; a text too long for a prompt line is
-    cut at a word with an ellipsis. Templates are found regardless of capitals, spaces and hyphens in the key.
+    cut at a word with an ellipsis. Templates are found regardless of capitals, spaces and hyphens in the key, and of
+    singular or plural in its namespaces.
     """
-    shown_key, shown_value = one_line(key), one_line(value) or _BLANK
-    template, rest = _template_for(shown_key.lower().replace(" ", "_").replace("-", "_"))
+    shown_key, shown_value = prompt_line(key), prompt_line(value) or _BLANK
+    template, rest = _template_for(shown_key.lower().replace(" ", "_").replace("-", "_"), as_key_part(shown_value))
     if template is None:
         return _cut_to_line(f"{shown_key}: {shown_value}" if shown_key else shown_value)
     if shown_value[-1] in _SENTENCE_ENDS:
@@ -177,16 +190,48 @@ def sentence(key: str, value: str) -> str:
     return _cut_to_line("".join(fields.get(part, part) for part in _PLACEHOLDER.split(template)))
 
 
-def _template_for(key: str) -> tuple[str | None, str]:
-    """The template of a key, and what its `*` stands for; (None, "") where there is none."""
-    if key in TEMPLATES:
-        return TEMPLATES[key], ""
+@lru_cache(maxsize=4096)
+def _template_for(key: str, value: str) -> tuple[str | None, str]:
+    """The template of a key, and what its `*` stands for; (None, "") where there is none.
+
+    `value`: the fact's value as a part of a key. One of many who is only named (`aunt.sirpa`: Sirpa) reads as a name.
+    """
+    spellings = [key, *other_spellings(key)]
+    for spelled in spellings:
+        if spelled in TEMPLATES:
+            return TEMPLATES[spelled], ""
+    for spelled in spellings:
+        prefix, rest = _longest_prefix(spelled)
+        if prefix and rest == value and f"{prefix}.name" in TEMPLATES:
+            return TEMPLATES[f"{prefix}.name"], ""
+        if prefix:
+            return TEMPLATES[f"{prefix}.*"], rest
+    first, _, rest = key.partition(".")
+    if first in _NAMING_THEMSELVES and rest and set(rest.split("_")) <= set(value.split("_")):
+        return _NAMING_THEMSELVES[first], ""
+    return _template_of_parts(key), ""
+
+
+def _longest_prefix(key: str) -> tuple[str, str]:
+    """The longest prefix of a key that has a template, and the rest; ("", "") where none has."""
     prefix = key[: _LONGEST_PREFIX + 1]
     while "." in prefix:
         prefix = prefix.rpartition(".")[0]
         if f"{prefix}.*" in TEMPLATES and (rest := key[len(prefix) + 1 :]).strip("._"):
-            return TEMPLATES[f"{prefix}.*"], rest
-    return None, ""
+            return prefix, rest
+    return "", ""
+
+
+def _template_of_parts(key: str) -> str | None:
+    """The template of `pet.dog.name` as of `dog.name`, and one for the name of whatever else (`accordion.name`)."""
+    first, _, rest = key.partition(".")
+    if first in _GROUP_PREFIXES and rest:
+        found = next((TEMPLATES[spelled] for spelled in [rest, *other_spellings(rest)] if spelled in TEMPLATES), None)
+        return found or _template_of_parts(rest)
+    subject = first.strip("_")
+    if rest != "name" or not subject or "{" in subject:
+        return None
+    return _ABOUT_THINGS["name"].replace("{subject}", _readable_name(subject))
 
 
 def facts_block(sentences: Iterable[str], *, max_facts: int, max_chars: int) -> Block:
@@ -212,7 +257,7 @@ def episodes_block(episodes: Iterable[tuple[str, str]]) -> str:
 
     Blank summaries are left out (ADR-0034 §2).
     """
-    lines = [_bullet_line(f"{when}: {summary}") for when, summary in episodes if one_line(summary)]
+    lines = [_bullet_line(f"{when}: {summary}") for when, summary in episodes if prompt_line(summary)]
     return _block([EPISODES_HEADING, *lines]).text
 
 
@@ -269,7 +314,7 @@ def _cut_to_line(text: str) -> str:
 
 def _bullet_line(text: str) -> str:
     """Any text as one line of a block, at most MAX_LINE_CHARS long."""
-    return _BULLET + _cut_to_line(one_line(text) or _BLANK)
+    return _BULLET + _cut_to_line(prompt_line(text) or _BLANK)
 
 
 def _block(lines: list[str]) -> Block:

@@ -21,6 +21,7 @@ from typing import NamedTuple
 from pydantic import JsonValue
 
 from memory.llm.answers.lenient_json import Broken, Reader
+from memory.llm.answers.reasoning import without_reasoning
 from memory.llm.errors import BadAnswer, Truncated
 
 
@@ -37,35 +38,6 @@ def entries(text: str) -> list[JsonValue]:
     if not rest:
         raise BadAnswer("The answer holds nothing but reasoning." if text.strip() else "The answer is empty.")
     return _best(f"\n{rest}\n")
-
-
-# --- reasoning --------------------------------------------------------------------------------------------------
-
-_TAG = re.compile(
-    r"(?P<line_start>^[ \t]*)?<(?P<closing>/?)(?:think|thinking|thought|reasoning)\s*+>", re.IGNORECASE | re.MULTILINE
-)
-
-
-def without_reasoning(text: str) -> str:
-    """`text` without its reasoning blocks, stripped.
-
-    A closing tag without an opening one ends reasoning that began before the text. An opening tag that is never closed
-    removes all that follows, but only at the start of a line: within a sentence it is a mention of the tag.
-    """
-    kept: list[str] = []
-    position, opening = 0, None
-    for tag in _TAG.finditer(text):
-        if tag["closing"]:
-            if opening:
-                kept.append(text[position : opening.start()])
-            else:
-                kept.clear()
-            position, opening = tag.end(), None
-        elif opening is None or (opening["line_start"] is None and tag["line_start"] is not None):
-            opening = tag
-    unclosed = opening is not None and opening["line_start"] is not None
-    kept.append(text[position : opening.start()] if opening and unclosed else text[position:])
-    return "".join(kept).strip()
 
 
 # --- finding it -------------------------------------------------------------------------------------------------

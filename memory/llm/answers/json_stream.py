@@ -31,6 +31,11 @@ def answer_or_objects(stream: ByteStream) -> JsonObject | Iterator[JsonObject | 
     return _objects_in_events(pieces, stream.call)
 
 
+def objects_in_body(body: bytes, call: Call) -> Iterator[JsonObject | None]:
+    """The objects in a stream that came as one body, None for `[DONE]`. Raises `LLMError`."""
+    return _objects_in_events(iter([body]), call)
+
+
 def objects_in_lines(stream: ByteStream) -> Iterator[JsonObject]:
     """The objects in a server's lines, each as soon as it comes. Raises `LLMError`."""
     first, pieces = peek(stream)

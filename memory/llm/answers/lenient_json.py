@@ -1,4 +1,4 @@
-"""JSON as models write it: stray commas, raw control characters, wrong escapes, bare words. Linear in time."""
+"""JSON as models write it: stray commas, raw control characters, no escapes, bare words. Linear in time."""
 
 import json
 import re
@@ -11,7 +11,7 @@ MAX_DEPTH = 32
 _TOKEN = re.compile(
     r"""\s*+(?:(?P<mark>[\[\]{},:])|(?P<string>"(?:[^"\\]++|\\.)*+")|(?P<word>[^\s\[\]{},:"]++))""", re.DOTALL
 )
-_ESCAPE = re.compile(r"""\\(?:(?P<valid>["\\/bfnrt]|u[0-9a-fA-F]{4})|(?P<other>.))""", re.DOTALL)
+_INVALID_ESCAPE = re.compile(r"""(?:[^\\]|\\(?:["\\/bfnrt']|u[0-9a-fA-F]{4}))*+\\""", re.DOTALL)
 _NUMBER = re.compile(r"-?\d+(?P<fraction>(?:\.\d+)?(?:[eE][+-]?\d+)?)", re.ASCII)
 _WORDS: dict[str, JsonValue] = {
     "true": True,
@@ -49,7 +49,7 @@ class Reader:
         """The value at `position` and where it ends. Raises `Broken`."""
         token = self._token(position)
         if token["string"]:
-            return _string(token["string"]), token.end()
+            return self._text(token), token.end()
         if token["word"]:
             return _scalar(token, allow_any=in_object), token.end()
         if token["mark"] not in "[{" or depth == MAX_DEPTH:
@@ -84,7 +84,13 @@ class Reader:
         if colon["mark"] != ":":
             raise Broken(_start(colon))
         self.pairs += 1
-        return _string(token["string"]), colon.end()
+        return self._text(token), colon.end()
+
+    def _text(self, token: re.Match[str]) -> str:
+        text = _string(token["string"])
+        if text is None:
+            raise Broken(_start(token))
+        return text
 
     def _token(self, position: int) -> re.Match[str]:
         token = _TOKEN.match(self.text, position)
@@ -98,13 +104,21 @@ def _start(token: re.Match[str]) -> int:
     return token.start(token.lastgroup or 0)
 
 
-def _string(token: str) -> str:
-    """The text of a JSON string; a backslash before a character that needs none is dropped (`\\'`)."""
-    try:
-        text: str = _DECODER.decode(token)
-    except ValueError:
-        text = _DECODER.decode(_ESCAPE.sub(lambda escape: escape[0] if escape["valid"] else escape["other"], token))
-    return text
+def _string(token: str) -> str | None:
+    """The text of a JSON string; None where it cannot be told.
+
+    Where one escape is none (`C:\\Users\\new`), the model escaped nothing, and every backslash is one. That cannot be,
+    where a quotation mark inside is escaped. `\\'` is the escape of other languages, and means the mark.
+    """
+    body = token[1:-1]
+    if not _INVALID_ESCAPE.match(body):
+        text: str = _DECODER.decode(_without_escaped_apostrophes(token))
+        return text
+    return None if '\\"' in body else body
+
+
+def _without_escaped_apostrophes(token: str) -> str:
+    return re.sub(r"(\\\\)|\\'", lambda escape: escape[1] or "'", token) if "\\'" in token else token
 
 
 def _scalar(token: re.Match[str], *, allow_any: bool) -> JsonValue:

@@ -15,7 +15,7 @@ from memory.llm.errors import BadAnswer, ServerFault, Truncated
 from memory.llm.http import error_mapping
 from memory.llm.types import Completion, Request, Route
 
-_RAISE_LIMIT = "Raise CAESAR_LLM__MAX_TOKENS."
+_RAISE_LIMIT = "Raise {limit}."
 _CURE_BY_CUT_REASON: Mapping[str, str] = {
     "length": _RAISE_LIMIT,
     "max_tokens": _RAISE_LIMIT,
@@ -77,8 +77,11 @@ def _check_whole(answer: ModelAnswer, request: Request) -> None:
     """Raises `Truncated` where the answer was cut by a token limit."""
     cure = _CURE_BY_CUT_REASON.get(answer.stop_reason.lower())
     if cure:
-        problem = f"cut by the token limit ({answer.stop_field} {answer.stop_reason}). {cure}"
-        raise Truncated(_sentence(request.route, problem), provider=request.route.provider)
+        limit = "CAESAR_LLM__MAX_TOKENS" if request.task == "chat" else "CAESAR_LLM__TASK_MAX_TOKENS"
+        problem = f"cut by the token limit ({answer.stop_field} {answer.stop_reason}). {cure.format(limit=limit)}"
+        error = Truncated(_sentence(request.route, problem), provider=request.route.provider)
+        error.needs_room = limit in str(error)
+        raise error
 
 
 def _problem_with(answer: ModelAnswer, request: Request) -> str:

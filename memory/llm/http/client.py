@@ -27,6 +27,8 @@ JsonObject = dict[str, JsonValue]
 
 MAX_ANSWER_BYTES = 16 * 1024 * 1024
 MAX_REASON_BYTES = 65_536
+_STREAM_TYPES = frozenset({"text/event-stream", "application/x-ndjson", "application/jsonl", "application/x-jsonlines"})
+_EVENT_BEGINS = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:data|event|id|retry)?:")
 _NO_HEADERS: Mapping[str, str] = {}
 
 
@@ -102,14 +104,22 @@ os.register_at_fork(after_in_child=_new_lock)
 # --- one call ---------------------------------------------------------------------------------------------------
 
 
-def post(route: Route, path: str, *, headers: Mapping[str, str], body: JsonObject) -> JsonObject:
+def post(
+    route: Route,
+    path: str,
+    *,
+    headers: Mapping[str, str],
+    body: JsonObject,
+    put_together: Callable[[bytes, "Call"], JsonObject] | None = None,
+) -> JsonObject:
     """The JSON object that a route's server answers to `body`, whole and within the route's time. Raises `LLMError`.
 
-    Keys travel in `headers`; their values are removed from every error text.
+    Keys travel in `headers`; their values are removed from every error text. `put_together` makes one answer of the
+    stream of a server that knows nothing else; without it, a stream raises `ServerFault`.
     """
     url = route.base_url + path
     call = _call(url, headers, route)
-    payload = call.answer("POST", url, {"Content-Type": "application/json", **headers}, encoded(body))
+    payload = call.answer("POST", url, {"Content-Type": "application/json", **headers}, encoded(body), put_together)
     if not isinstance(payload, dict):
         raise error_mapping.not_json(call.server, json.dumps(payload))
     return payload
@@ -127,7 +137,7 @@ def bearer_headers(route: Route) -> Mapping[str, str]:
 
 
 def _call(url: str, headers: Mapping[str, str], route: Route) -> "Call":
-    timeouts = Timeouts(route.timeout_seconds, route.connect_seconds)
+    timeouts = Timeouts(route.timeout_seconds, route.connect_seconds, total_setting=route.timeout_setting)
     return Call(server_at(url, headers, provider=route.provider), timeouts)
 
 
@@ -160,6 +170,7 @@ class Timeouts:
     total_seconds: float
     connect_seconds: float
     silence_seconds: float | None = None
+    total_setting: str = "CAESAR_LLM__TIMEOUT_SECONDS"
 
     def for_httpx(self) -> httpx.Timeout:
         """The same for httpx, which bounds each connect, write and read by itself."""
@@ -175,6 +186,14 @@ class _Response:
     headers: httpx.Headers
     body: bytes
 
+    @property
+    def is_stream(self) -> bool:
+        """Whether this is a stream of events or of lines instead of one JSON value, though nobody asked for one."""
+        if not 200 <= self.status < 300 or parse_json(self.body) is not None:
+            return False
+        kind = self.headers.get("content-type", "").partition(";")[0].strip().lower()
+        return kind in _STREAM_TYPES or bool(_EVENT_BEGINS.match(self.body))
+
 
 class Call:
     """One call: the server it asks, and the deadline, which runs from now on."""
@@ -184,10 +203,21 @@ class Call:
         self.timeouts = timeouts
         self.deadline = Deadline(timeouts.total_seconds)
 
-    def answer(self, method: str, url: str, headers: Mapping[str, str], content: bytes | None = None) -> JsonValue:
-        """The JSON object or list in the server's answer. Raises `LLMError`."""
+    def answer(
+        self,
+        method: str,
+        url: str,
+        headers: Mapping[str, str],
+        content: bytes | None = None,
+        put_together: Callable[[bytes, "Call"], JsonObject] | None = None,
+    ) -> JsonValue:
+        """The JSON object or list in the server's answer. Raises `LLMError`. `put_together`: as for `post`."""
         with self.mapping_errors(), self.deadline.applied():
             response = self._send(method, url, headers, content)
+        if response.is_stream:
+            if put_together is None:
+                raise error_mapping.unasked_stream(self.server)
+            return put_together(response.body, self)
         return checked_payload(response.body, self.server, status=response.status, headers=response.headers)
 
     def _send(self, method: str, url: str, headers: Mapping[str, str], content: bytes | None) -> _Response:
@@ -255,9 +285,7 @@ class Call:
         """The error that names the timeout that was exceeded: a stream has one for silence, too."""
         timeouts = self.timeouts
         if timeouts.silence_seconds is None:
-            problem = (
-                f"gave no whole answer within {timeouts.total_seconds:g} seconds. Raise CAESAR_LLM__TIMEOUT_SECONDS"
-            )
+            problem = f"gave no whole answer within {timeouts.total_seconds:g} seconds. Raise {timeouts.total_setting}"
         elif self.deadline.has_passed:
             problem = f"was not done within {timeouts.total_seconds:g} seconds. Raise CAESAR_LLM__STREAM_SECONDS"
         else:

@@ -199,6 +199,16 @@ def not_json(server: Server, text: str) -> LLMError:
     )
 
 
+def unasked_stream(server: Server) -> LLMError:
+    """The error for a stream in answer to a request for one whole answer."""
+    return ServerFault(
+        f"{server} streams although it was asked for one whole answer. Set it, or the gateway before it, to answer "
+        'requests with "stream": false, or use another.',
+        provider=server.provider,
+        status=200,
+    )
+
+
 def retry_after_seconds(header: str | None, *, now: datetime) -> float | None:
     """The seconds that a Retry-After header asks for, a number or a date, in 0..3600; None where it is invalid."""
     if header is None:

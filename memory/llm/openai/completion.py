@@ -2,6 +2,7 @@
 
 import re
 from functools import partial
+from urllib.parse import urlsplit
 
 from memory.llm.answers import validation
 from memory.llm.answers.json_fields import clean_text, content_text, token_count
@@ -10,13 +11,18 @@ from memory.llm.errors import NotFound
 from memory.llm.http import client, error_mapping
 from memory.llm.http.capability_fallback import CapabilityFallback
 from memory.llm.http.client import JsonObject
-from memory.llm.openai.server import PATH, with_hint
+from memory.llm.openai.server import HOST_WITH_KEY, PATH, with_hint
+from memory.llm.openai.unasked_stream import put_together
 from memory.llm.types import Completion, Request, Route
 
 _OPTIONAL_PARAMETERS = {
     "response_format": re.compile(r"response_format|json_schema|structured[ _]outputs?|guided_", re.IGNORECASE),
     "max_tokens": re.compile(r"max_completion_tokens"),
+    "reasoning_effort": re.compile(r"reasoning[._ ]?effort", re.IGNORECASE),
+    "chat_template_kwargs": re.compile(r"chat[_ ]?template|enable[_ ]?thinking", re.IGNORECASE),
 }
+_SWITCHES = ("reasoning_effort", "chat_template_kwargs")
+"""What keeps a model from thinking for long: OpenAI's own, and that of the servers that render Qwen's template."""
 _FALLBACK_STATUSES = frozenset({400, 404, 422})
 
 
@@ -25,15 +31,16 @@ class OpenAICompletion:
 
     def __init__(self) -> None:
         super().__init__()
-        self._fallback = CapabilityFallback(_OPTIONAL_PARAMETERS, statuses=_FALLBACK_STATUSES)
+        self._fallback = CapabilityFallback(_OPTIONAL_PARAMETERS, statuses=_FALLBACK_STATUSES, suspects=_SWITCHES)
 
     def complete(self, request: Request) -> Completion:
         """The server's answer. Raises `LLMError`.
 
         Where the server refuses `response_format`, the request is sent again without it; where it refuses `max_tokens`,
-        with `max_completion_tokens` in its place. Later requests begin that way.
+        with `max_completion_tokens` in its place. The memory's tasks ask for little thinking, or none, where the server
+        takes that. Later requests begin that way.
         """
-        parameters = {"max_tokens", *(["response_format"] if request.json_schema else [])}
+        parameters = {"max_tokens", *(["response_format"] if request.json_schema else []), *_switches(request)}
         try:
             return self._fallback.call(partial(_completion, request), route=request.route, parameters=parameters)
         except NotFound as error:
@@ -43,7 +50,7 @@ class OpenAICompletion:
 def _completion(request: Request, unsupported: frozenset[str]) -> Completion:
     """The server's answer to a request without the parameters that it does not support."""
     route, body = request.route, _body(request, unsupported)
-    answer = client.post(route, PATH, headers=client.bearer_headers(route), body=body)
+    answer = client.post(route, PATH, headers=client.bearer_headers(route), body=body, put_together=put_together)
     return validation.completion_from(_model_answer(answer, request), request)
 
 
@@ -55,6 +62,7 @@ def _body(request: Request, unsupported: frozenset[str]) -> JsonObject:
         "stream": False,
         "max_completion_tokens" if "max_tokens" in unsupported else "max_tokens": request.max_tokens,
     }
+    body |= {name: value for name, value in _switches(request).items() if name not in unsupported}
     if request.json_schema and "response_format" not in unsupported:
         name = request.json_schema.get("title")
         body["response_format"] = {
@@ -66,6 +74,15 @@ def _body(request: Request, unsupported: frozenset[str]) -> JsonObject:
             },
         }
     return body
+
+
+def _switches(request: Request) -> JsonObject:
+    """What keeps a model from thinking for long about one of the memory's tasks; nothing for a chat."""
+    if request.task == "chat":
+        return {}
+    if urlsplit(request.route.base_url).hostname == HOST_WITH_KEY:
+        return {"reasoning_effort": "low"}
+    return {"reasoning_effort": "low", "chat_template_kwargs": {"enable_thinking": False}}
 
 
 def _model_answer(answer: JsonObject, request: Request) -> ModelAnswer:

@@ -10,6 +10,7 @@ from memory.llm.http.client import JsonObject
 from memory.llm.openai.completion import message_in
 from memory.llm.openai.server import PATH, with_hint
 from memory.llm.openai.stream import chunks_in
+from memory.llm.openai.unasked_stream import put_together
 from memory.llm.types import Route
 
 
@@ -20,7 +21,9 @@ class OpenAIRelay:
         """The server's answer, unchanged. Raises `LLMError`."""
         request = {**body, "model": route.model, "stream": False}
         try:
-            answer = client.post(route, PATH, headers=client.bearer_headers(route), body=request)
+            answer = client.post(
+                route, PATH, headers=client.bearer_headers(route), body=request, put_together=put_together
+            )
         except NotFound as error:
             raise with_hint(error, route) from None
         message_in(answer, route)

@@ -10,7 +10,7 @@ from memory.llm.types import Route, ServerSettings
 
 PATH = "/chat/completions"
 
-_HOST_WITH_KEY = "api.openai.com"
+HOST_WITH_KEY = "api.openai.com"
 
 
 class OpenAIServer:
@@ -37,7 +37,7 @@ class OpenAIServer:
 
 
 def _check_address(route: Route) -> None:
-    requirements.check_key(route, required_by=_HOST_WITH_KEY)
+    requirements.check_key(route, required_by=HOST_WITH_KEY)
     if route.base_url.endswith(PATH):
         raise requirements.base_url_has_path(route, end_before=PATH)
 

@@ -100,7 +100,7 @@ class _Extractor(ExtractionJob):
             raise llm.Unreachable(f"{MODEL} at 127.0.0.1:11434 refused the connection. Start the server it runs in.")
         if self.reading.mishap == "bad_answers":
             raise llm.BadAnswer(f"{MODEL} answered with something else than a list of facts.")
-        return Answer(self.reading.claims, rejected=0)
+        return Answer(self.reading.claims)
 
 
 class _Summariser(summaries.SummaryJob):

@@ -68,6 +68,10 @@ def reading(chat: AuditRow, now: datetime) -> Told:
         ),
         (events.ExtractRecovered(), f"Read after all chat {chat.pk} though it had been given up"),
         (events.ExtractShortened(unread=12), f"Read in part chat {chat.pk} it held more new messages than one reading"),
+        (
+            events.ClaimsRefused(reasons={"placeholder": 2, "secret": 1}),
+            f"Not kept chat {chat.pk} : 2 placeholders, 1 with the shape of a secret",
+        ),
         (events.ExtractAsked(given_up=True), f"{asked} after all, though it had been given up"),
         (events.ExtractAsked(given_up=False), f"{asked} at once"),
     ]

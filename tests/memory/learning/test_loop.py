@@ -112,7 +112,7 @@ def test_a_chat_can_be_written_while_the_worker_waits(clock: Clock) -> None:
 
 @cases.of_kind("worker_fault")
 def test_the_case_files(case: cases.Case) -> None:
-    """H35 in full; H36 to H38 have tests of their own above and with the schedules."""
+    """H35 in full; H36 to H38 have tests of their own above and with the schedules, H54 with the other answers."""
     if "llm_by_row" not in case.given:
         pytest.skip("covered by a test of its own")
     cases.prepare(case)

@@ -11,7 +11,7 @@ import pytest
 
 from memory import chat, learning
 from memory.events import Message
-from memory.learning import summaries
+from memory.learning.answers.summary_text import MAX_SUMMARY_CHARS, parse_summary
 from memory.learning.summaries import SUMMARY
 from memory.llm import BadAnswer
 from memory.models import AuditRow, EpisodeSummary, MemoryRevision, SummariseCursor
@@ -119,11 +119,11 @@ def test_a_trivial_chat_gets_an_empty_row_and_is_not_embedded(now: datetime, ans
     ],
 )
 def test_a_summary_is_one_clean_line(answer: str, summary: str) -> None:
-    assert summaries.parse_summary(answer) == summary
+    assert parse_summary(answer) == summary
 
 
 def test_a_summary_is_a_sentence_or_two_and_no_essay() -> None:
-    assert len(summaries.parse_summary("word " * 1000)) <= summaries.MAX_SUMMARY_CHARS
+    assert len(parse_summary("word " * 1000)) <= MAX_SUMMARY_CHARS
 
 
 @pytest.mark.parametrize("start", ["", "a ", "“", '"', "none"])
@@ -216,6 +216,17 @@ def test_a_chat_is_summed_up_once_however_often_it_runs(now: datetime) -> None:
     assert types() == ["summarised"]
 
 
+def test_an_episode_is_not_paid_for_again_when_the_cursor_is_set_back(now: datetime) -> None:
+    record("a", now=now)
+    with models(SLEEP):
+        run(now)
+    SummariseCursor.objects.update(last_audit_id=0)
+    with models() as (llm, embedder):
+        tally = run(now)
+    assert (llm.requests, embedder.texts) == ([], [])
+    assert (tally.rows_ok, types()) == (1, ["summarised"])
+
+
 def test_a_new_episode_is_news_for_every_process(now: datetime) -> None:
     before = MemoryRevision.current().episodes_added
     record("a", now=now)
@@ -254,7 +265,7 @@ def test_without_a_model_the_offline_summary_does(now: datetime) -> None:
 
 def test_read_summary_needs_words_of_its_own() -> None:
     with pytest.raises(BadAnswer):
-        summaries.parse_summary("Just what was said.", turn_texts=frozenset({"just what  was said."}))
+        parse_summary("Just what was said.", turn_texts=frozenset({"just what  was said."}))
 
 
 # --- the case files -------------------------------------------------------------------------------------------------
@@ -263,7 +274,7 @@ def test_read_summary_needs_words_of_its_own() -> None:
 def answers_of(given: dict[str, Any]) -> list[Answer]:
     if "http" in given:
         http = given["http"]
-        return [httpx.Response(http["status"], headers=http["headers"], text=http["body"])]
+        return [httpx.Response(http["status"], headers=http["headers"], text=http["body"])] * 2
     return [*given.get("completions", [given.get("completion")])]
 
 
@@ -274,12 +285,28 @@ def embedder_of(given: dict[str, Any]) -> dict[str, Any]:
             for http in given["embedder_http"]
         ]
         return {"embedder": scripted, "provider": "ollama"}
-    if "embedding" in given:
+    if "embedding" in given and "completion" in given:
         return {"table": dict.fromkeys([given["completion"].split("\n")[-1]], given["embedding"])}
     return {}
 
 
+def check_each(case: cases.Case) -> None:
+    """What became of each chat: its episode, or a failure."""
+    for row, wanted in case.expect["per_row"].items():
+        episode = EpisodeSummary.objects.filter(audit_log_id=int(row)).first()
+        if wanted == "failed or skipped, never an episode":
+            kinds = list(AuditRow.objects.filter(chat_id=int(row)).values_list("event_type", flat=True))
+            assert kinds == ["memory.episode.summarise_failed"]
+            assert episode is None
+        else:
+            assert episode is not None
+            assert episode.summary == wanted
+
+
 def check(case: cases.Case, embedder: ScriptedEmbedder, before: int) -> None:
+    if "per_row" in case.expect:
+        check_each(case)
+        return
     expect, rows = case.expect, cases.new_rows(before)
     assert SummariseCursor.current().last_audit_id == expect["cursor"]
     assert [row.event_type for row in rows] == [wanted["event_type"] for wanted in expect["audit"]]
@@ -315,5 +342,6 @@ def _through_the_worker(case: cases.Case) -> None:
     cases.prepare(case, cursor=SummariseCursor)
     before = cases.last_row_id()
     with models(*answers_of(case.given), **embedder_of(case.given)) as (_, embedder):
-        run(case.clock)
+        while run(case.clock).state == "full":
+            pass
     check(case, embedder, before)

@@ -113,18 +113,33 @@ def test_white_space_in_front_does_not_count() -> None:
         (500, "input is too large to process. increase the physical batch size"),
     ],
 )
-def test_texts_that_the_server_calls_too_long_are_halved(code: int, words: str) -> None:
-    with scripted_embedder(status(code, words), status(code, words)) as embedder:
-        embedding.embed(["w" * 1_000, "short"])
-    assert [list(map(len, request["input"])) for request in embedder.requests] == [[1_000, 5], [500, 5], [250, 5]]
+def test_texts_that_the_server_calls_too_long_are_sent_once_more_and_short(code: int, words: str) -> None:
+    with scripted_embedder(status(code, words)) as embedder:
+        embedding.embed(["w" * 2_000, "short"])
+    (first, fifth), (second, short) = [list(map(len, request["input"])) for request in embedder.requests]
+    assert (first, fifth, short) == (2_000, 5, 5)
+    assert second <= 1_000
     assert embedder.pauses == []
 
 
-def test_halving_has_an_end() -> None:
-    refusals = [status(400, "too many tokens") for _ in range(3)]
+@pytest.mark.parametrize(("text", "chars"), [("word " * 400, 720), ("\u6f22" * 2_000, 240), ("\u0436" * 2_000, 360)])
+def test_a_short_text_fits_the_smallest_window_in_any_script(text: str, chars: int) -> None:
+    with scripted_embedder(status(400, "the input length exceeds the context length")) as embedder:
+        embedding.embed([text])
+    assert chars - 40 <= len(embedder.texts[-1]) <= chars
+
+
+def test_an_embedder_that_says_too_long_is_asked_twice_at_most() -> None:
+    refusals = [status(400, "too many tokens") for _ in range(2)]
     with scripted_embedder(*refusals) as embedder, pytest.raises(RequestRefused, match="too many tokens"):
-        embedding.embed(["w" * 1_000])
-    assert len(embedder.requests) == 3
+        embedding.embed(["w" * 100_000])
+    assert len(embedder.requests) == 2
+
+
+def test_a_short_text_that_is_called_too_long_is_not_sent_again() -> None:
+    with scripted_embedder(status(400, "too many tokens")) as embedder, pytest.raises(RequestRefused):
+        embedding.embed(["short"])
+    assert len(embedder.requests) == 1
 
 
 # --- batches ----------------------------------------------------------------------------------------------------

@@ -63,6 +63,8 @@ def summarise(now: datetime) -> learning.Tally:
 
 @cases.of_kind("api_provider_response")
 def test_an_answer_that_broke_others(case: cases.Case) -> None:
+    if "audit_before" not in case.given:
+        return  # about a chat: below
     cases.prepare(case)
     before = cases.last_row_id()
     with provider(case.given["provider"], http_answer(case.given)) as model:
@@ -112,6 +114,92 @@ def test_the_same_answer_to_a_chat(api: ApiClient, case: cases.Case) -> None:
     assert response.status_code in (502, 503)
     assert set(json.loads(response.content)["error"]) == {"message", "type", "param", "code"}
     assert [row.event_type for row in AuditRow.objects.all()] == ["chat.failed"]
+
+
+def streamed(words: str) -> httpx.Response:
+    """These words in two chunks, as the case's server streams them."""
+    half = len(words) // 2
+    pieces = [{"delta": {"content": words[:half]}}, {"delta": {"content": words[half:]}, "finish_reason": "stop"}]
+    events = [f"data: {json.dumps({'choices': [{'index': 0, **piece}]})}\n\n" for piece in pieces]
+    return httpx.Response(
+        200, headers={"content-type": "text/event-stream"}, text="".join([*events, "data: [DONE]\n\n"])
+    )
+
+
+def test_a_stream_for_a_plain_request_is_read(api: ApiClient) -> None:
+    case = cases.one("H47")
+    with provider(case.given["provider"], http_answer(case.given)):
+        response = api.post("/v1/chat", json=case.given["body"])
+    told = json.loads(response.content)
+    assert response.status_code == 200
+    assert case.expect["accept"][0] == "200 with the text 'Hello'"
+    assert "Hello" in json.dumps(told)
+    assert AuditRow.objects.get(event_type="chat.completed").payload["reply"] == "Hello"
+
+
+@pytest.mark.parametrize("path", ["/v1/chat", "/v1/chat/completions"])
+@pytest.mark.parametrize("name", ["anthropic", "ollama"])
+def test_another_provider_that_streams_is_told_apart_from_a_wrong_address(name: str, path: str, api: ApiClient) -> None:
+    case = cases.one("H47")
+    with provider(name, http_answer(case.given)):
+        response = api.post(path, json=case.given["body"])
+    message = json.loads(response.content)["error"]["message"]
+    assert response.status_code == 502
+    assert "streams although it was asked for one whole answer" in message
+    assert "base URL" not in message
+
+
+def test_a_stream_for_a_plain_request_serves_the_memorys_tasks(now: datetime) -> None:
+    record("We have two hens.", now=now)
+    with provider("openai", streamed('[{"key": "hens.count", "value": "2"}]')):
+        assert extract(now).rows_ok == 1
+    with provider("openai", streamed("The operator told of two hens.")):
+        assert summarise(now).rows_ok == 1
+    assert PersonalFact.objects.get().value == "2"
+    assert EpisodeSummary.objects.get().summary == "The operator told of two hens."
+
+
+def test_a_stream_for_a_plain_request_is_relayed_whole(api: ApiClient) -> None:
+    pieces = [
+        {
+            "role": "assistant",
+            "tool_calls": [{"index": 0, "id": "c1", "function": {"name": "look", "arguments": '{"a"'}}],
+        },
+        {"tool_calls": [{"index": 0, "function": {"arguments": ": 1}"}}]},
+    ]
+    chunks = [{"choices": [{"index": 0, "delta": piece}]} for piece in pieces]
+    chunks += [
+        {"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]},
+        {"choices": [], "usage": {"x": 1}},
+    ]
+    text = "".join(f"data: {json.dumps({'id': 'i', 'model': 'm', **chunk})}\n\n" for chunk in chunks)
+    with provider("openai", httpx.Response(200, text=text)):
+        response = api.post("/v1/chat/completions", json={"messages": [{"role": "user", "content": "look"}]})
+    told = json.loads(response.content)
+    assert (told["object"], told["choices"][0]["finish_reason"], told["usage"]) == (
+        "chat.completion",
+        "tool_calls",
+        {"x": 1},
+    )
+    (call,) = told["choices"][0]["message"]["tool_calls"]
+    assert (call["id"], call["function"]) == ("c1", {"name": "look", "arguments": '{"a": 1}'})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'data: {"choices":[{"index":0,"delta":{"content":"Hel"}}]}\n\n',
+        'data: {"choices":[{"index":0,"delta":{"content":"Hel"}}]}\n\ndata: {"choices":[{"ind',
+        'data: {"error": {"message": "overloaded", "code": 503}}\n\n',
+    ],
+)
+def test_a_stream_that_breaks_off_is_no_answer(text: str, api: ApiClient) -> None:
+    with provider("openai", *[httpx.Response(200, headers={"content-type": "text/event-stream"}, text=text)] * 2):
+        response = api.post("/v1/chat", json={"messages": [{"role": "user", "content": "hi"}]})
+    assert response.status_code == 502
+    assert "base URL" not in json.loads(response.content)["error"]["message"].replace(
+        "check the server and the base URL", ""
+    )
 
 
 # --- more of that kind: no 200 without an answer in it is ever "no facts" -----------------------------------------

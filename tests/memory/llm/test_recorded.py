@@ -14,7 +14,7 @@ import pytest
 from caesar.conf import AnthropicSettings, OllamaSettings
 from memory import llm
 from memory.events import Message
-from memory.learning import summaries
+from memory.learning.answers.summary_text import MAX_SUMMARY_CHARS, parse_summary
 from memory.learning.extraction import EXTRACTION, Question
 from memory.llm import BadAnswer, LLMError, Task, Truncated
 from tests.memory.llm.scripted import scripted_llm
@@ -56,12 +56,12 @@ def recorded() -> list[tuple[str, str]]:
 def outcome(provider: str, task: Task, answer: dict[str, Any]) -> Outcome:
     """What the gateway, and the reader of the task, make of an answer."""
     keys = {"anthropic": AnthropicSettings(api_key="k"), "ollama": OllamaSettings(base_url="http://llm.test")}
-    with scripted_llm(httpx.Response(200, json=answer), provider=provider, **keys):
+    with scripted_llm(*[httpx.Response(200, json=answer)] * 2, provider=provider, **keys):
         try:
             if task == "memory_extract":
                 return {claim.key: claim.value for claim in EXTRACTION.ask(Question(ASKED)).claims}
             text = llm.complete(ASKED, task=task).text
-            return text if task == "chat" else summaries.parse_summary(text)
+            return text if task == "chat" else parse_summary(text)
         except LLMError as error:
             return type(error)
 
@@ -102,4 +102,4 @@ def test_a_summary_that_repeats_itself_stays_short() -> None:
         answers = json.loads((FOLDER / provider / "repeating.json").read_text(encoding="utf-8"))
         summary = outcome(provider, "memory_summarise", answers["memory_summarise"])
         assert isinstance(summary, str)
-        assert len(summary) <= summaries.MAX_SUMMARY_CHARS
+        assert len(summary) <= MAX_SUMMARY_CHARS

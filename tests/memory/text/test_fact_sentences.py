@@ -68,6 +68,13 @@ def test_sentences_of_the_record(key: str, value: str, expected: str) -> None:
         ("car.model", "Skoda Octavia", "Your car: Skoda Octavia."),
         ("vehicle.camper_van", "an old Ford", "Your camper van: an old Ford."),
         ("owns.car", "no car", "You own no car."),
+        ("schedule.swimming", "swimming every Tuesday", "Your schedule: swimming every Tuesday."),
+        ("schedule.work", "nights", "Your work schedule: nights."),
+        ("aunt.sirpa", "Sirpa", "Your aunt's name is Sirpa."),
+        ("aunt.sirpa", "lives in Turku", "Your aunt (sirpa): lives in Turku."),
+        ("pet.cat.name", "Miso", "Your cat's name is Miso."),
+        ("hobbies.chess", "plays chess", "Your hobby: plays chess."),
+        ("accordion.name", "Bella", "Your accordion's name is Bella."),
         ("timezone", "Europe/Helsinki", "Your time zone is Europe/Helsinki."),
     ],
 )
@@ -76,7 +83,7 @@ def test_the_registry_reads_well(key: str, value: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "key", ["schedule.gym", "schedule.morning_routine", "dog.toy.best", "favourite.", "dogs.name", "dog"]
+    "key", ["lunch.usual", "schedule.morning_routine", "dog.toy.best", "favourite.", "dog", "pet.rex", "x.name.y"]
 )
 def test_a_key_without_template_is_printed_with_its_value(key: str) -> None:
     assert sentence(key, "Tuesdays") == f"{key}: Tuesdays"

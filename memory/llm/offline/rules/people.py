@@ -29,8 +29,8 @@ _THINGS = (
     r"|robot|vacuum|sourdough starter|plant|newsletter"
 )
 _KINDS = kinds("""
-    dog: puppy hound terrier beagle labrador poodle spaniel retriever dachshund corgi greyhound husky collie
-    cat: kitten kitty
+    dog: hound terrier beagle labrador poodle spaniel retriever dachshund corgi greyhound husky collie
+    kitten: kitty
     rabbit: bunny
     spouse: wife husband hubby
     fiance: fiancé fiancée
@@ -83,10 +83,15 @@ _NOT_NAMED = words("""
 """)
 
 
+_ONE_OF_MANY = re.compile(_FRIENDS, re.IGNORECASE)
+
+
 def _is_name(fields: Fields) -> bool:
-    """Whether it is a name, and not a day, a language or the "I" of the next clause."""
+    """Whether it is a name of someone of whom there is one, and not a day, a language or the "I" of the next clause."""
     first_word = fields.get("name", "").split()[0].casefold() if fields.get("name") else ""
-    return len(first_word) > 1 and first_word not in _NOT_NAMES and fields.get("who", "").casefold() not in _NOT_NAMED
+    who = fields.get("who", "")
+    is_named = who.casefold() not in _NOT_NAMED and not _ONE_OF_MANY.fullmatch(who)
+    return len(first_word) > 1 and first_word not in _NOT_NAMES and is_named
 
 
 def _is_friend_name(fields: Fields) -> bool:

@@ -192,8 +192,38 @@ def test_control_characters_and_wrong_escapes_inside_strings_are_read() -> None:
     assert entries('[{"key": "a", "value": "coffee,\n\tthen a walk"}]') == [
         {"key": "a", "value": "coffee,\n\tthen a walk"}
     ]
-    assert entries(r'[{"key": "a", "value": "it\'s C:\\temp \d \u00e9 \"x\""}]') == [
-        {"key": "a", "value": 'it\'s C:\\temp d \u00e9 "x"'}
+    assert entries(r'[{"key": "a", "value": "it\'s \u00e9 \"x\""}]') == [{"key": "a", "value": 'it\'s é "x"'}]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        r"C:\Users\new\notes",
+        r"\d+\.\d{2}",
+        r"\(x^2\)",
+        r"snake\_case \t",
+        r"\u12 and \n",
+        r"\\srv\share\temp",
+        "C:\\Temp\\",
+    ],
+)
+def test_where_one_escape_is_none_every_backslash_is_one(value: str) -> None:
+    if value.endswith("\\"):
+        with pytest.raises(BadAnswer):
+            entries(f'[{{"key": "path", "value": "{value}"}}]')
+    else:
+        assert entries(f'[{{"key": "path", "value": "{value}"}}]') == [{"key": "path", "value": value}]
+
+
+@pytest.mark.parametrize("value", [r"say \"hi\" in C:\Users", r"\d and \"x\""])
+def test_what_cannot_be_read_so_is_refused_and_not_repaired(value: str) -> None:
+    with pytest.raises(BadAnswer, match="broken JSON"):
+        entries(f'[{{"key": "path", "value": "{value}"}}, {{"key": "dog.name", "value": "Beans"}}]')
+
+
+def test_whole_escapes_are_escapes() -> None:
+    assert entries(r'[{"key": "a", "value": "C:\\Users\\new \"x\"\n"}]') == [
+        {"key": "a", "value": 'C:\\Users\\new "x"\n'}
     ]
 
 

@@ -70,7 +70,7 @@ def test_an_answer_of_no_use_is_bad_and_says_why(answer: dict[str, Any], reason:
 @pytest.mark.parametrize(
     ("stop_reason", "cure"),
     [
-        ("max_tokens", "Raise CAESAR_LLM__MAX_TOKENS"),
+        ("max_tokens", "Raise CAESAR_LLM__TASK_MAX_TOKENS"),
         ("model_context_window_exceeded", "Choose a model that reads more"),
     ],
 )

@@ -66,7 +66,7 @@ def test_a_call_without_any_input_is_no_answer(given: object) -> None:
 
 
 def test_an_input_cut_by_the_token_limit_is_no_answer() -> None:
-    with pytest.raises(Truncated, match="stop_reason max_tokens.*CAESAR_LLM__MAX_TOKENS"):
+    with pytest.raises(Truncated, match="stop_reason max_tokens.*CAESAR_LLM__TASK_MAX_TOKENS"):
         ask(answering(tool_use({"facts": []}), stop_reason="max_tokens"), json_schema=SCHEMA)
 
 

@@ -142,7 +142,6 @@ def test_the_message_says_what_the_server_said(response: httpx.Response, words: 
     "response",
     [
         httpx.Response(200, html="<html><title>Sign in</title></html>"),
-        httpx.Response(200, text="data: {}\n\n"),
         httpx.Response(200, text='{"choices": ['),
         httpx.Response(200, text=""),
         httpx.Response(200, json=["a"]),
@@ -154,6 +153,21 @@ def test_the_message_says_what_the_server_said(response: httpx.Response, words: 
 def test_a_200_without_a_json_object_is_a_server_fault(response: httpx.Response) -> None:
     with pytest.raises(errors.ServerFault, match=r"no JSON object: .*Check the base URL"):
         post(response)
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        httpx.Response(200, text="data: {}\n\n"),
+        httpx.Response(200, text=": ping\n\nevent: x\ndata: 1\n\n"),
+        httpx.Response(200, headers={"content-type": "text/event-stream; charset=utf-8"}, text="retry: 3\n\n"),
+        httpx.Response(200, headers={"content-type": "application/x-ndjson"}, text='{"a": 1}\n{"a": 2}\n'),
+    ],
+)
+def test_a_stream_nobody_asked_for_is_named_as_one(response: httpx.Response) -> None:
+    with pytest.raises(errors.ServerFault, match="streams although it was asked for one whole answer") as raised:
+        post(response)
+    assert "base URL" not in str(raised.value)
 
 
 def test_an_answer_that_does_not_decompress_is_a_server_fault() -> None:

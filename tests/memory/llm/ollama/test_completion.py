@@ -214,7 +214,7 @@ def test_an_answer_of_no_use_is_bad_and_says_why(answer: dict[str, Any], reason:
 
 @pytest.mark.parametrize("task", ["memory_extract", "memory_summarise"])
 def test_a_memory_task_does_not_take_an_answer_cut_by_the_token_limit(task: Task) -> None:
-    with pytest.raises(errors.Truncated, match="done_reason length.*CAESAR_LLM__MAX_TOKENS"):
+    with pytest.raises(errors.Truncated, match="done_reason length.*CAESAR_LLM__TASK_MAX_TOKENS"):
         ask(answering('[{"key":', done_reason="length"), task=task)
 
 

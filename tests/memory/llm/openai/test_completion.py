@@ -45,6 +45,8 @@ def test_it_works() -> None:
             "messages": [{"role": "user", "content": "Hello"}],
             "stream": False,
             "max_tokens": 77,
+            "reasoning_effort": "low",
+            "chat_template_kwargs": {"enable_thinking": False},
         }
     ]
     assert str(llm.sent[0].url) == f"{BASE_URL}/chat/completions"
@@ -267,7 +269,7 @@ def test_an_empty_summary_for_any_other_reason_is_bad(finish_reason: str | None)
 @pytest.mark.parametrize("task", ["memory_extract", "memory_summarise"])
 @pytest.mark.parametrize("text", ["", '[{"key":"car.model","value":"1998 hatchback"},{"key":"car.insu'])
 def test_a_memory_task_does_not_take_an_answer_cut_by_the_token_limit(task: Task, text: str) -> None:
-    with pytest.raises(errors.Truncated, match="finish_reason length.*CAESAR_LLM__MAX_TOKENS"):
+    with pytest.raises(errors.Truncated, match="finish_reason length.*CAESAR_LLM__TASK_MAX_TOKENS"):
         ask([answering(text, finish_reason="length", reasoning="The user wants ...")], task=task)
 
 

@@ -8,9 +8,11 @@ from collections.abc import Mapping
 from memory.llm.offline.rules.grammar import Fields, Rule, kinds, words
 
 _KINDS = kinds("""
-    dog: hund hündin chien chienne perro perra perrito hunden cane cagnolino cagnolina hond hondje cachorro
+    dog: hund hündin chien chienne perro perra hunden cane hond hondje cachorro
     dog: cachorra cão cadela koirani koiramme koira
-    cat: katze kater chat chatte gato gata gatito katt katten gatto gatta kat poes kissani kissamme kissa
+    cat: katze kater chat chatte gato gata katt katten gatto gatta kat poes kissani kissamme kissa
+    puppy: welpe chiot perrito perrita cagnolino cagnolina cucciolo cucciola valp
+    kitten: kätzchen chaton gatito gatita gattino gattina kattunge kitten
     horse: pferd cheval caballo häst cavallo paard cavalo hevoseni
     rabbit: kaninchen lapin conejo kanin coniglio konijn coelho
     spouse: frau mann femme mari esposa mujer esposo marido fru moglie vrouw man vaimoni mieheni

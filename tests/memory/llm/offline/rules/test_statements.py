@@ -18,7 +18,7 @@ NAMES = [
     ("My dog is called “Beans”.", {"dog.name": "Beans"}),
     ("The dog is called Beans, by the way.", {"dog.name": "Beans"}),
     ("We have a cat called Miso and a dog.", {"cat.name": "Miso"}),
-    ("We've got a new puppy named Waffle!", {"dog.name": "Waffle"}),
+    ("We've got a new puppy named Waffle!", {"puppy.name": "Waffle"}),
     ("I have a cat. She's called Miso.", {"cat.name": "Miso"}),
     ("We got a hamster yesterday. His name is Pip.", {"hamster.name": "Pip"}),
     ("Our cat Miso turned nine.", {"cat.name": "Miso"}),

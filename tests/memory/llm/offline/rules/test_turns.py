@@ -20,7 +20,7 @@ def test_a_name_is_chosen_after_the_operator_asked_for_one() -> None:
     assert learned("What is a good name for a boat?", "Ha, I'll take it. She's Tyrsky from now on.") == {
         "boat.name": "Tyrsky"
     }
-    assert learned("Any name ideas for our new puppy?", "Clover it is!") == {"dog.name": "Clover"}
+    assert learned("Any name ideas for our new puppy?", "Clover it is!") == {"puppy.name": "Clover"}
     assert learned("What should we call our boat?", "We'll call her Albatross.") == {"boat.name": "Albatross"}
 
 
