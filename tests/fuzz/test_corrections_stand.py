@@ -142,7 +142,7 @@ def send(world: World, messages: list[Message], reply: str) -> None:
     if question is not None:
         document = json.loads(str(question.messages[-1].content))
         new = [turn["text"] for turn in document["conversation"] if turn["status"] == "new"]
-        EXTRACTION.store(row, Answer(list(believed("\n".join(new))), rejected=0), now=world.now)
+        EXTRACTION.store(row, Answer(list(believed("\n".join(new)))), now=world.now)
     world.story.append(f"{world.now:%d %H:%M} {[message.content for message in messages]}")
 
 

@@ -158,7 +158,7 @@ def learn(row: AuditRow, now: datetime) -> None:
     question = EXTRACTION.prepare(row)
     said = "Portland" in " ".join(new_words(row)) or "Port" in " ".join(new_words(row))
     claims = [normalising.Claim("address.city", "Portland", 0.9)] if question and said else []
-    EXTRACTION.store(row, Answer(claims, rejected=0), now=now)
+    EXTRACTION.store(row, Answer(claims), now=now)
 
 
 def test_a_long_history_from_elsewhere_teaches_what_is_not_known(now: datetime) -> None:

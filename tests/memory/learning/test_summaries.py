@@ -11,6 +11,7 @@ import pytest
 
 from memory import chat, learning
 from memory.events import Message
+from memory.learning.answers import summary_text
 from memory.learning.answers.summary_text import MAX_SUMMARY_CHARS, parse_summary
 from memory.learning.summaries import SUMMARY
 from memory.llm import BadAnswer
@@ -151,7 +152,7 @@ def test_a_summary_is_a_sentence_or_two_and_no_essay() -> None:
 def test_any_answer_is_read_in_linear_time(start: str, unit: str) -> None:
     def read(text: str) -> None:
         with suppress(BadAnswer):
-            summaries.parse_summary(text)
+            summary_text.parse_summary(text)
 
     assert growth(read, lambda chars: start + unit * (chars // len(unit)) + "x", chars=4_000) < LINEAR_AT_MOST
 
@@ -160,7 +161,7 @@ def test_the_answer_is_compared_with_many_turns_in_little_time() -> None:
     answer = "word " * 20_000
 
     def read(turns: str) -> None:
-        summaries.parse_summary(answer, turn_texts=frozenset(map(str, range(len(turns)))))
+        summary_text.parse_summary(answer, turn_texts=frozenset(map(str, range(len(turns)))))
 
     assert growth(read, lambda turns: "x" * turns, chars=500) < 2
 
