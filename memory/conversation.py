@@ -113,3 +113,12 @@ def new_message_indices(completed: ChatCompleted) -> list[int]:
     if completed.new_messages is not None:
         return [index for index in completed.new_messages if 0 <= index < len(completed.messages)]
     return Conversation(completed.messages).teaching_indices(unheard=range(len(completed.messages)))
+
+
+def new_texts(completed: ChatCompleted) -> dict[int, str]:
+    """{index of a message: its own words} of what may teach in a recorded chat. The one place that says what is new.
+
+    Places in these texts are places in the message's own words: what of a message was heard before is to be made blank
+    here, not cut out.
+    """
+    return {index: transcript.own_words(completed.messages[index]) for index in new_message_indices(completed)}

@@ -3,7 +3,10 @@
 from memory.models.access import SCOPES, ApiKey, ApiKeyMinute, IdempotencyKey, KeyLimits, Scope
 from memory.models.audit import AppendOnly, AuditQuerySet, AuditRow, HeardMessage, Page
 from memory.models.episodes import Embedded, EpisodeSummary
-from memory.models.facts import FactConflict, Learned, PersonalFact, RankedFact
+from memory.models.facts import FactConflict, PersonalFact, RankedFact
+from memory.models.learned.fact import Learned
+from memory.models.review.retirement import Ending, retire
+from memory.models.review.waiting import NotWaiting, WaitingFact
 from memory.models.revision import MemoryRevision
 from memory.models.workers import (
     LONGEST_PAUSE,
@@ -25,6 +28,7 @@ __all__ = [
     "AuditRow",
     "Cursor",
     "Embedded",
+    "Ending",
     "EpisodeSummary",
     "ExtractCursor",
     "FactConflict",
@@ -34,11 +38,14 @@ __all__ = [
     "Learned",
     "LearningSwitch",
     "MemoryRevision",
+    "NotWaiting",
     "Page",
     "SCOPES",
     "PersonalFact",
     "RankedFact",
     "Scope",
     "SummariseCursor",
+    "WaitingFact",
     "WorkerHeartbeat",
+    "retire",
 ]
