@@ -11,7 +11,7 @@ from dashboard.shared.health import Health, WorkerHealth, read_health
 from dashboard.shared.jobs import JOBS
 from dashboard.shared.prompt_budget import PromptBudget
 from dashboard.shared.subqueries import count_subquery, read_subqueries
-from memory.models import AskAgain, AuditRow, EpisodeSummary, PersonalFact
+from memory.models import AskAgain, AuditRow, EpisodeSummary, PersonalFact, WaitingFact
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,8 @@ class OverviewSummary:
     budget: PromptBudget
     episodes: int
     is_new: bool
+    to_review: int
+    """Claims that wait for the operator's review."""
 
     @property
     def given_up(self) -> int:
@@ -68,14 +70,16 @@ def read_summary(now: datetime) -> OverviewSummary:
         facts=row["facts"],
         budget=PromptBudget.of(PersonalFact.objects.for_prompt(now)),
         episodes=row["episodes"],
-        is_new=not row["facts"] and not row["has_chats"],
+        is_new=not row["facts"] and not row["has_chats"] and not row["to_review"],
+        to_review=row["to_review"],
     )
 
 
 def _subqueries() -> dict[str, Any]:
     """{name: what is counted}, all read in one query."""
     columns: dict[str, Any] = {
-        "facts": count_subquery(PersonalFact.objects.all()),
+        "facts": count_subquery(PersonalFact.objects.filter(retired_at=None)),
+        "to_review": count_subquery(WaitingFact.objects.open()),
         "episodes": count_subquery(EpisodeSummary.objects.exclude(model="")),
         "has_chats": Exists(AuditRow.objects.get_queryset().chats()),
     }

@@ -48,7 +48,9 @@ def read_typed_message(chat_id: int | None, now: datetime) -> TypedMessage | Non
     event = parsed_event(row) if row is not None else None
     if row is None or not isinstance(event, events.ChatCompleted):
         return None
-    learned = row.consequences.get_queryset().of_type(events.FactAdded, events.FactUpdated, events.FactConfirmed)
+    learned = row.consequences.get_queryset().of_type(
+        events.FactAdded, events.FactUpdated, events.FactConfirmed, events.FactRetired
+    )
     facts = list(PersonalFact.objects.filter(key__in=learned.values("fact_key")).order_by("id"))
     words = shorten(one_line(Conversation(event.messages).question), _MAX_SHOWN_CHARS)
     return TypedMessage(row, words, "learned" if facts else _state_without_facts(row, event, now), facts)

@@ -181,6 +181,11 @@ class FactManager(models.Manager["PersonalFact"]):
         places = map(int, ranks.top(None))
         return [RankedFact(facts[at], ranks.parts(at), bool(ranks.is_past[at])) for at in places]
 
+    def with_importance(self, facts: Sequence["PersonalFact"], now: datetime) -> list[RankedFact]:
+        """These facts, in their order, with their importance at `now`. One query."""
+        counts = dict(edit_counts_query().filter(fact_key__in=[fact.key for fact in facts]))
+        return [RankedFact(fact, fact.importance(now, counts.get(fact.key, 0)), fact.is_past(now)) for fact in facts]
+
     def retired(self) -> models.QuerySet["PersonalFact"]:
         """The facts that are no longer true, those that ended last first."""
         return self.filter(retired_at__isnull=False).order_by("-retired_at", "-id")

@@ -12,7 +12,7 @@ from memory.models.evidence import Evidence, evidence_of
 from memory.models.facts import FactConflict, PersonalFact
 from memory.models.learned.fact import plausible_end, record_change
 from memory.models.revision import MemoryRevision
-from memory.text import normalising
+from memory.text import normalising, wording
 
 
 class NotWaiting(Exception):
@@ -125,6 +125,11 @@ class WaitingFact(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+    @property
+    def sentence(self) -> str:
+        """The claim as a prompt would say it."""
+        return wording.sentence(self.key, self.value)
 
     def begin(self, *, now: datetime, restored_from: int | None = None) -> None:
         """Save the claim as waiting, with its audit row. Call it in a transaction."""
