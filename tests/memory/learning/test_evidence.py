@@ -1,0 +1,133 @@
+"""Facts carry the words they were said in; a claim with words that were not said waits (decision 27)."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from memory.events import Message
+from memory.models import AuditRow, PersonalFact, WaitingFact
+from tests.memory.learning.loop_helpers import Clock, event_types, record_chat, run
+from tests.turns import assistant, record_turn, user
+
+pytestmark = pytest.mark.django_db
+
+
+def learn(clock: Clock, said: str | list[Message], *entries: dict[str, Any]) -> Any:
+    """Have a chat read with this answer; the run's tally."""
+    if isinstance(said, str):
+        record_chat(said, now=clock.now)
+    else:
+        record_turn(said, "I see.", now=clock.now)
+    tally, _ = run(clock, json.dumps(list(entries)))
+    return tally
+
+
+def beans(**more: Any) -> dict[str, Any]:
+    return {"key": "dog.name", "value": "Beans", "confidence": 0.9} | more
+
+
+def payload(event: str) -> dict[str, Any]:
+    found: dict[str, Any] = AuditRow.objects.filter(event_type=f"memory.fact.{event}").latest("id").payload
+    return found
+
+
+def test_it_works(clock: Clock) -> None:
+    said = "Oh, and my dog's name is Beans."
+    learn(clock, said, beans(quote="my dogs name is Beans"))
+    added = payload("added")
+    assert said[added["start"] : added["end"]] == added["quote"] == "my dog's name is Beans"
+    assert added["message"] == 0
+    assert not WaitingFact.objects.exists()
+
+
+def test_the_records_form_without_quotes_is_applied_as_it_stands(clock: Clock) -> None:
+    learn(clock, "my dog's name is Beans", beans(), {"key": "home.mood", "value": "calm", "confidence": 0.5})
+    assert set(PersonalFact.objects.values_list("key", flat=True)) == {"dog.name", "home.mood"}
+    rows = {row.fact_key: row.payload for row in AuditRow.objects.filter(event_type="memory.fact.added")}
+    assert rows["dog.name"]["quote"] == "Beans", "it was looked for"
+    assert "quote" not in rows["home.mood"], "and not found"
+
+
+@pytest.mark.parametrize("quote", ["", "  ", "...", None, 7, {}])
+def test_a_quote_that_is_none_counts_as_left_out(clock: Clock, quote: object) -> None:
+    learn(clock, "my dog's name is Beans", beans(quote=quote))
+    assert event_types() == ["added"]
+
+
+def test_a_quote_that_was_not_said_sends_the_claim_to_review(clock: Clock) -> None:
+    tally = learn(clock, "What is a good name for a dog?", beans(quote="my dog is called Beans"))
+    assert not PersonalFact.objects.exists()
+    assert event_types() == ["waiting"]
+    waiting = WaitingFact.objects.get()
+    assert (waiting.key, waiting.value, waiting.quote) == ("dog.name", "Beans", "my dog is called Beans")
+    assert waiting.source_audit_id == AuditRow.objects.get(event_type="chat.completed").pk
+    assert tally.counts["waiting"] == 1
+    assert not PersonalFact.objects.for_prompt(clock.now)
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        [user("Name my dog"), assistant("Your dog is called Beans"), user("Thanks, what else?")],
+        [user("My dog is called Beans"), assistant("Nice."), user("What should I feed him?")],
+    ],
+    ids=["the assistant said it", "it was heard before"],
+)
+def test_words_of_the_assistant_and_words_heard_before_prove_nothing(clock: Clock, messages: list[Message]) -> None:
+    record_turn(messages[:1], "Nice.", now=clock.now - timedelta(minutes=5))
+    run(clock, "[]")
+    learn(clock, messages, beans(quote="dog is called Beans"))
+    assert not PersonalFact.objects.exists()
+    assert WaitingFact.objects.count() == 1
+
+
+def test_the_same_claim_waits_once(clock: Clock) -> None:
+    for number in range(3):
+        learn(
+            clock, f"Dogs, number {number}", beans(quote=f"words {number}", value=["Beans", "beans ", "BEANS"][number])
+        )
+    assert WaitingFact.objects.count() == 1
+    assert event_types() == ["waiting"]
+    learn(clock, "Dogs once more", beans(quote="other words", value="Waffles"))
+    assert WaitingFact.objects.count() == 2
+
+
+def test_a_claim_that_is_said_after_all_waits_no_longer(clock: Clock) -> None:
+    learn(clock, "Dogs", beans(quote="not said"))
+    clock.forward(minutes=1)
+    learn(clock, "my dog's name is Beans", beans(quote="my dog's name is Beans"))
+    assert event_types() == ["waiting", "added"]
+    assert not WaitingFact.objects.open().exists()
+
+
+def test_what_is_believed_already_does_not_wait(clock: Clock) -> None:
+    learn(clock, "my dog's name is Beans", beans())
+    learn(clock, "Dogs again", beans(quote="not said"))
+    assert event_types() == ["added"], "and it confirms nothing"
+
+
+def test_older_evidence_does_not_wait(clock: Clock) -> None:
+    PersonalFact.objects.add("dog.name", "Waffles", now=clock.now)
+    record_turn([user("Dogs")], "ok", now=clock.now, occurred_at=clock.now - timedelta(days=1))
+    run(clock, json.dumps([beans(quote="not said")]))
+    assert not WaitingFact.objects.exists()
+
+
+def test_a_secret_in_a_quote_is_kept_nowhere(clock: Clock) -> None:
+    secret = "sk-ant-api03-AAAAbbbbCCCCddddEEEEffffGGGGhhhhIIIIjjjjKKKK"
+    learn(clock, "Dogs", beans(quote=f"Beans, and my key is {secret}"))
+    assert not WaitingFact.objects.exists()
+    learn(clock, f"my dog is Beans, key {secret}", beans(quote=f"Beans, key {secret}"))
+    assert "quote" not in payload("added")
+
+
+def test_an_update_and_a_confirmation_have_their_words(clock: Clock) -> None:
+    learn(clock, "my dog's name is Beans", beans())
+    clock.forward(minutes=1)
+    learn(clock, "yes, my dog Beans!", beans(quote="my dog Beans"))
+    assert payload("confirmed")["quote"] == "my dog Beans"
+    clock.forward(minutes=1)
+    learn(clock, "the dog is Waffles now", beans(value="Waffles", quote="dog is Waffles now"))
+    assert payload("updated")["quote"] == "dog is Waffles now"
