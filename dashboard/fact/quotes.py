@@ -11,7 +11,8 @@ from dashboard.shared.highlights import Span, TextSegment, find_value, match_spa
 from memory import transcript
 from memory.conversation import new_message_indices
 from memory.events import ChatCompleted, FactAdded, FactConfirmed, FactRetired, FactUpdated
-from memory.text.lines import one_line
+from memory.text.lines import ELLIPSIS, one_line
+from memory.text.quotes import same_letters
 
 QUOTE_CHARS = 240
 _LEAD_CHARS = 80
@@ -44,7 +45,7 @@ def stored_quote(
     words = transcript.own_words(message) if message else ""
     parts = words[: event.start], words[event.start : event.end], words[event.end :]
     before, said, after = (one_line(part) for part in parts)
-    if not said:
+    if not (same_letters(said, event.quote) or ELLIPSIS in event.quote):  # its message is not as it was
         return Quote([TextSegment(one_line(event.quote), is_marked=True)], is_literal=True)
     before += " " * parts[0][-1:].isspace()
     text = before + said + " " * parts[2][:1].isspace() + after
