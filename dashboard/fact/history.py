@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from dashboard.fact.quotes import Quote, find_quote, stored_quote
 from dashboard.facts.table import FRESHNESS_EVENTS
@@ -103,7 +103,7 @@ def _history_step(row: AuditRow, chats: Mapping[int, events.ChatCompleted]) -> H
     if isinstance(event, events.FactUserAdded):
         return _added_step(row, event)
     if isinstance(event, events.FactUserDated):
-        holds = f"to hold until {event.valid_until}" if event.valid_until else "to hold without an end"
+        holds = f"to hold until {_day_words(event.valid_until)}" if event.valid_until else "to hold without an end"
         return HistoryStep(row, row.label, is_yours=True, note=holds)
     if isinstance(event, _ReviewEvent):
         note = "which waited for review" if isinstance(event, events.FactUserDropped) else f"not said: “{event.quote}”"
@@ -147,10 +147,14 @@ def _learned_step(row: AuditRow, event: _LearnedEvent, chats: Mapping[int, event
     )
 
 
+def _day_words(day: date) -> str:
+    return f"{day.day} {day:%B %Y}"
+
+
 def _standing_note(event: _LearnedEvent) -> str:
     """What a chat said about how long the fact holds."""
     if isinstance(event, events.FactRetired):
         return "you asked to forget it" if event.asked else ""
     again = "true again" if not isinstance(event, events.FactAdded) and event.was_retired else ""
-    until = f"until {event.valid_until}" if event.valid_until else ""
+    until = f"until {_day_words(event.valid_until)}" if event.valid_until else ""
     return ", ".join(filter(None, (again, until)))

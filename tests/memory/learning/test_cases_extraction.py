@@ -12,7 +12,7 @@ from memory.learning.extraction import EXTRACTION
 from memory.models import ExtractCursor, PersonalFact
 from memory.text import wording
 from tests import cases
-from tests.memory.learning.ending_case import ending_case
+from tests.memory.learning.evidence.ending_case import ending_case
 from tests.memory.llm.scripted import ScriptedLLM, scripted_llm
 
 pytestmark = pytest.mark.django_db
