@@ -106,8 +106,8 @@ def _history_step(row: AuditRow, chats: Mapping[int, events.ChatCompleted]) -> H
         holds = f"to hold until {_day_words(event.valid_until)}" if event.valid_until else "to hold without an end"
         return HistoryStep(row, row.label, is_yours=True, note=holds)
     if isinstance(event, _ReviewEvent):
-        note = "which waited for review" if isinstance(event, events.FactUserDropped) else f"not said: “{event.quote}”"
-        return HistoryStep(row, row.label, value=one_line(event.value), note=note)
+        note = "which waited for review" if isinstance(event, events.FactUserDropped) else _unsaid(event.quote)
+        return HistoryStep(row, row.label, is_beginning=True, value=one_line(event.value), note=note)
     return HistoryStep(row, row.label)
 
 
@@ -145,6 +145,10 @@ def _learned_step(row: AuditRow, event: _LearnedEvent, chats: Mapping[int, event
         quote=stored_quote(chat, event) or (find_quote(chat, value) if chat else None),
         note=_standing_note(event),
     )
+
+
+def _unsaid(quote: str) -> str:
+    return f"not your words: “{one_line(quote)}”" if quote else "no words of yours say so"
 
 
 def _day_words(day: date) -> str:

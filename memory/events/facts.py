@@ -122,8 +122,8 @@ class FactUserDropped(_FactEvent):
 class FactUserEdited(_FactEvent):
     """The operator corrected a fact. These rows are counted as its edits.
 
-    `retired_at`: since when the fact had ended that this brings back. `waited`: the row of the claim that waited for
-    review and was accepted.
+    `retired_at`: since when the fact had ended that this brings back. `old_valid_until`: its last day, which was over.
+    `waited`: the row of the claim that waited for review and was accepted.
     """
 
     name = "memory.fact.user_edited"
@@ -131,6 +131,7 @@ class FactUserEdited(_FactEvent):
 
     old_value: str
     new_value: str
+    old_valid_until: date | None = None
     retired_at: datetime | None = None
     waited: int | None = None
 

@@ -61,7 +61,7 @@ def weigh(
 
     `texts`: {index of a message: the operator's new words in it}. `offered`: the keys that the request named, which
     alone may end. A claim without a quote is taken as it is (ADR-0033), with the words that say its value where there
-    are any. A key with a claim does not end.
+    are any.
     """
     said = SaidWords(texts)
     found: list[normalising.Claim] = []
@@ -72,9 +72,7 @@ def weigh(
             found.append(replace(claim, said=where))
         elif not normalising.is_secret(claim.quote):
             waiting.append(claim)
-    stated = {claim.key for claim in found}
-    ended = [_ending(entry, said, offered) for entry in endings if entry.key not in stated]
-    return Weighed(found, waiting, ended)
+    return Weighed(found, waiting, [_ending(entry, said, offered) for entry in endings])
 
 
 def _ending(entry: EndingEntry, said: SaidWords, offered: Collection[str]) -> Ending:

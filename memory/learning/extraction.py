@@ -152,11 +152,12 @@ class ExtractionJob:
         """
         if answer.unread:
             AuditRow.objects.record(events.ExtractShortened(unread=answer.unread), now=now, chat=chat)
-        outcomes = PersonalFact.objects.learn(answer.claims, chat=chat, now=now)
-        learned = [claim for claim in answer.claims if outcomes[claim.key] != "ignored"]
-        WaitingFact.objects.settle(learned)
-        waiting = WaitingFact.objects.wait(answer.waiting, chat=chat, now=now)
-        ended = retire(answer.endings, chat=chat, now=now)
+        claims, doubtful = _without_revivals(answer.claims)
+        outcomes = PersonalFact.objects.learn(claims, chat=chat, now=now)
+        WaitingFact.objects.settle([claim for claim in claims if outcomes[claim.key] != "ignored"])
+        waiting = WaitingFact.objects.wait([*answer.waiting, *doubtful], chat=chat, now=now)
+        replaced = {key for key, outcome in outcomes.items() if outcome in ("added", "updated")}
+        ended = retire([ending for ending in answer.endings if ending.key not in replaced], chat=chat, now=now)
         return Counter[str](outcomes.values()) + ended + Counter(rejected=answer.rejected, waiting=waiting)
 
     def store_skipped(self, chat: AuditRow, *, now: datetime) -> None:
@@ -207,6 +208,23 @@ def parse_answer(answer: str, question: Question | None = None) -> Answer:
         waiting=weighed.waiting,
         endings=weighed.endings,
     )
+
+
+def _without_revivals(
+    claims: Sequence[normalising.Claim],
+) -> tuple[Sequence[normalising.Claim], Sequence[normalising.Claim]]:
+    """The claims to learn, and those that must wait: they say again what has ended, with no word of it in the chat.
+
+    A model without quotes often repeats what an earlier turn said. One query where a claim has no words, else none.
+    """
+    unsaid = [claim.key for claim in claims if claim.said is None]
+    ended = dict(PersonalFact.objects.retired().filter(key__in=unsaid).values_list("key", "value")) if unsaid else {}
+    doubtful = [
+        claim
+        for claim in claims
+        if claim.said is None and claim.key in ended and normalising.same_value(ended[claim.key], claim.value)
+    ]
+    return [claim for claim in claims if claim not in doubtful], doubtful
 
 
 def _known_keys(max_chars: int) -> tuple[list[str], list[str]]:

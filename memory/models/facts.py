@@ -279,7 +279,12 @@ class PersonalFact(LearnedFact):
                     current=fact,
                 )
             edited = events.FactUserEdited(
-                key=self.key, old_value=expected, new_value=value, retired_at=fact.retired_at, waited=waited
+                key=self.key,
+                old_value=expected,
+                new_value=value,
+                retired_at=fact.retired_at,
+                old_valid_until=fact.valid_until if fact.is_past(now) else None,
+                waited=waited,
             )
             fact.value, fact.confidence, fact.last_confirmed_at, fact.retired_at = value, 1.0, now, None
             fact.valid_until = None if fact.is_past(now) else fact.valid_until

@@ -107,7 +107,13 @@ def quote_in(entry: dict[str, JsonValue]) -> str:
     """The quotation of an entry, several of them with "..." between; "" where it has none."""
     raw = entry.get("quote")
     parts = raw if isinstance(raw, list) else [raw]
-    return " ... ".join(words for part in parts if isinstance(part, str) and (words := one_line(part)))
+    return " ... ".join(words for part in parts if isinstance(part, str) and (words := _unlabelled(one_line(part))))
+
+
+def _unlabelled(words: str) -> str:
+    """Words without the name of their speaker, which some models copy along."""
+    speaker, colon, said = words.partition(":")
+    return said.strip() if colon and speaker.strip(" \"'“").lower() in ("operator", "user") else words
 
 
 def _value_text(value: JsonValue) -> str:

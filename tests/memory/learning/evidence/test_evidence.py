@@ -131,3 +131,62 @@ def test_an_update_and_a_confirmation_have_their_words(clock: Clock) -> None:
     clock.forward(minutes=1)
     learn(clock, "the dog is Waffles now", beans(value="Waffles", quote="dog is Waffles now"))
     assert payload("updated")["quote"] == "dog is Waffles now"
+
+
+def test_what_has_ended_does_not_come_back_because_a_model_repeats_the_context(clock: Clock) -> None:
+    portland = {"key": "address.city", "value": "Portland", "confidence": 0.9}
+    learn(clock, "I live in Portland", portland)
+    clock.forward(minutes=1)
+    learn(clock, "I no longer live in Portland", {"key": "address.city", "ends": True, "quote": "no longer live in"})
+    clock.forward(minutes=1)
+    learn(clock, "What is the weather like?", portland)
+    assert event_types() == ["added", "retired", "waiting"]
+    assert PersonalFact.objects.get().retired_at is not None
+    clock.forward(minutes=1)
+    learn(clock, "I live in Portland again", portland)
+    assert event_types()[-1] == "confirmed"
+    assert not WaitingFact.objects.open().exists()
+
+
+def test_an_answer_that_both_states_and_ends_a_key(clock: Clock) -> None:
+    ends = {"key": "address.city", "ends": True, "value": "Portland", "quote": "no longer live in Portland"}
+    portland = {"key": "address.city", "value": "Portland", "confidence": 0.9}
+    learn(clock, "I live in Portland", portland)
+    clock.forward(minutes=1)
+    learn(clock, "I no longer live in Portland", ends, portland)
+    assert PersonalFact.objects.get().retired_at is not None, "the same value has ended"
+    clock.forward(minutes=1)
+    berlin = portland | {"value": "Berlin", "quote": "I live in Berlin now"}
+    learn(clock, "I no longer live in Portland, no: I live in Berlin now", ends, berlin)
+    assert (PersonalFact.objects.get().value, PersonalFact.objects.get().retired_at) == ("Berlin", None)
+
+
+def test_the_request_names_what_ended_apart(clock: Clock) -> None:
+    learn(clock, "my dog's name is Beans", beans())
+    PersonalFact.objects.add("cat.name", "Tom", now=clock.now)
+    clock.forward(minutes=1)
+    learn(clock, "Beans died", {"key": "dog.name", "ends": True, "quote": "Beans died"})
+    record_chat("What else?", now=clock.now)
+    _, llm = run(clock, json.dumps([{"key": "dog.name", "ends": True, "quote": "What else"}]))
+    document = json.loads(llm.requests[0]["messages"][-1]["content"])
+    assert (document["known_keys"], document["ended_keys"]) == (["cat.name"], ["dog.name"])
+    assert event_types().count("retired") == 1
+
+
+def test_the_speakers_name_before_a_quote_does_no_harm(clock: Clock) -> None:
+    learn(clock, "my dog's name is Beans", beans(quote="Operator: my dog's name is Beans"))
+    assert event_types() == ["added"]
+
+
+def test_three_attempts_are_told_apart_in_the_tally(clock: Clock) -> None:
+    learn(clock, "my dog's name is Beans", beans())
+    clock.forward(minutes=1)
+    tally = learn(
+        clock,
+        "Beans died",
+        {"key": "dog.name", "ends": True, "forget": True, "quote": "Beans died"},
+        {"key": "cat.name", "ends": True, "quote": "Beans died"},
+        {"key": 7, "ends": True},
+    )
+    assert (tally.counts["retired"], tally.counts["refused"], tally.counts["rejected"]) == (1, 1, 1)
+    assert payload("retired")["asked"]
