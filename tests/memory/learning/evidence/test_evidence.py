@@ -5,8 +5,10 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import transaction
 
 from memory.events import Message
+from memory.learning.extraction import EXTRACTION, parse_answer
 from memory.models import AuditRow, PersonalFact, WaitingFact
 from tests.memory.learning.loop_helpers import Clock, event_types, record_chat, run
 from tests.turns import assistant, record_turn, user
@@ -190,3 +192,21 @@ def test_three_attempts_are_told_apart_in_the_tally(clock: Clock) -> None:
     )
     assert (tally.counts["retired"], tally.counts["refused"], tally.counts["rejected"]) == (1, 1, 1)
     assert payload("retired")["asked"]
+
+
+def test_what_is_interrupted_leaves_nothing(clock: Clock) -> None:
+    PersonalFact.objects.add("dog.name", "Beans", now=clock.now)
+    record_chat("Beans died, and I like figs", now=clock.now)
+    chat = AuditRow.objects.get_queryset().chats().get()
+    question = EXTRACTION.prepare(chat)
+    assert question is not None
+    ends = {"key": "dog.name", "ends": True, "quote": "Beans died"}
+    said = [ends, {"key": "food.figs", "value": "figs"}, beans(value="Rex", quote="not said")]
+    answer = parse_answer(json.dumps(said), question)
+    with pytest.raises(KeyboardInterrupt), transaction.atomic():
+        EXTRACTION.store(chat, answer, now=clock.now)
+        assert PersonalFact.objects.retired().count() == WaitingFact.objects.count() == 1
+        raise KeyboardInterrupt
+    assert event_types() == ["user_added"]
+    assert not WaitingFact.objects.exists()
+    assert [item.fact.key for item in PersonalFact.objects.for_prompt(clock.now)] == ["dog.name"]
