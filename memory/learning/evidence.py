@@ -76,8 +76,9 @@ def weigh(
 
 
 def _ending(entry: EndingEntry, said: SaidWords, offered: Collection[str]) -> Ending:
-    where = said.find(entry.quote) if entry.key in offered and _has_words(entry.quote) else None
-    return Ending(entry.key, entry.value, where, asked=entry.asked)
+    known = next((key for key in offered if entry.key in normalising.key_spellings(key)), None)
+    where = said.find(entry.quote) if known is not None and _has_words(entry.quote) else None
+    return Ending(known or entry.key, entry.value, where, asked=entry.asked)
 
 
 def _has_words(quote: str) -> bool:

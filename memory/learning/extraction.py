@@ -35,7 +35,7 @@ schedule.gym, health.allergy. Reuse a key of "known_keys" or "ended_keys" where 
 its last day as YYYY-MM-DD, counted from "today".
 
 Where the operator says that what stands under a key of "known_keys" is no longer true, and names nothing new in its \
-place ("I no longer live in Portland", "we had to put Beans down"), list {"key": that key, "ends": true, "value": what \
+place ("I no longer work there", "the cat died"), list {"key": that key, "ends": true, "value": what \
 ended, "quote": ...}. Where they ask to forget it, add "forget": true. End a key only where you are sure that it is \
 the one they mean.
 

@@ -210,3 +210,10 @@ def test_what_is_interrupted_leaves_nothing(clock: Clock) -> None:
     assert event_types() == ["user_added"]
     assert not WaitingFact.objects.exists()
     assert [item.fact.key for item in PersonalFact.objects.for_prompt(clock.now)] == ["dog.name"]
+
+
+def test_a_key_that_another_tool_spelled_in_its_own_way_ends_too(clock: Clock) -> None:
+    PersonalFact.objects.create(key="Dog.Name", value="Beans", first_seen_at=clock.now, last_confirmed_at=clock.now)
+    clock.forward(minutes=1)
+    learn(clock, "Beans died", {"key": "dog.name", "ends": True, "quote": "Beans died"})
+    assert PersonalFact.objects.get().retired_at is not None
