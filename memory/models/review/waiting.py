@@ -159,10 +159,9 @@ class WaitingFact(models.Model):
             fact = PersonalFact.objects.select_for_update().filter(key=claim.key).first()
             current = fact.value if fact and fact.retired_at is None else ""
             if expected is not None and current not in (expected, wanted):
+                happened = f"changed meanwhile to “{current}”" if current else "was deleted or ended meanwhile"
                 raise FactConflict(
-                    f"{claim.key} changed meanwhile to “{current}”. Accept again to make it “{wanted}”.",
-                    wanted=wanted,
-                    current=fact,
+                    f"{claim.key} {happened}. Accept again to make it “{wanted}”.", wanted=wanted, current=fact
                 )
             if fact is None:
                 fact = claim._added(wanted, now=now)

@@ -69,6 +69,15 @@ def test_a_fact_that_changed_meanwhile_is_not_overwritten_unseen(now: datetime) 
     assert fact("dog.name").value == "Beans"
 
 
+def test_a_fact_that_vanished_meanwhile_is_named_before_it_is_added_again(now: datetime) -> None:
+    learn("dog.name", "Rex", now=now)
+    claim = claim_that_waits("dog.name", "Beans", now=now)
+    fact("dog.name").forget(now=now)
+    with pytest.raises(FactConflict, match="was deleted or ended meanwhile"):
+        claim.accept(now=now, expected="Rex")
+    assert claim.accept(now=now, expected="").value == "Beans"
+
+
 def test_a_dropped_claim_waits_again_for_newer_evidence_only(now: datetime) -> None:
     claim_that_waits("dog.name", "Beans", now=now).drop(now=now + timedelta(days=2))
     row = WaitingFact.objects.get()
