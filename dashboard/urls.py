@@ -13,6 +13,7 @@ from dashboard.connect import views as connect
 from dashboard.event import views as event
 from dashboard.fact import views as fact
 from dashboard.facts import bulk_views as selected_facts
+from dashboard.facts import review_views as review
 from dashboard.facts import views as facts
 from dashboard.language_models import views as language_models
 from dashboard.manual import views as manual
@@ -61,7 +62,11 @@ urlpatterns = [
     path("dashboard/facts/row", facts.row, name="fact-row"),
     path("dashboard/facts/delete", facts.delete, name="fact-delete"),
     path("dashboard/facts/restore/<row:deletion_id>", facts.restore, name="fact-restore"),
+    path("dashboard/facts/bring-back", review.bring_back, name="fact-bring-back"),
+    path("dashboard/facts/waiting/<row:claim_id>/accept", review.accept, name="waiting-accept"),
+    path("dashboard/facts/waiting/<row:claim_id>/drop", review.drop, name="waiting-drop"),
     path("dashboard/facts/one", fact.show, name="fact"),
+    path("dashboard/facts/date", fact.set_date, name="fact-date"),
     path("dashboard/facts/delete-chosen", selected_facts.delete, name="chosen-delete"),
     path("dashboard/facts/restore-chosen", selected_facts.restore, name="chosen-restore"),
     path("dashboard/preview", preview.show, name="preview"),

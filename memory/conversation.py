@@ -1,6 +1,6 @@
 """One conversation as a client sent it, parsed once: what each speaker said, and how it is recognised again. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -186,3 +186,22 @@ def _cut(text: str, spans: Sequence[HeardSpan]) -> list[Piece]:
         found.append(Piece(text[span.start : span.end], span.start, is_new=False, heard_in=span.chat_id))
         position = span.end
     return [*found, Piece(text[position:], position, is_new=True)]
+
+
+def new_texts(completed: ChatCompleted) -> dict[int, str]:
+    """{index of a message: its own words} of what may teach in a recorded chat, what was heard before made blank.
+
+    Places in these texts are places in the message's own words.
+    """
+    return {
+        index: "".join(piece.text if piece.is_new else " " * len(piece.text) for piece in _cut(text, spans))
+        for index, text, spans in _new_messages(completed)
+    }
+
+
+def _new_messages(completed: ChatCompleted) -> Iterator[tuple[int, str, list[HeardSpan]]]:
+    """Index, own words and heard spans of each message that may teach."""
+    for index in new_message_indices(completed):
+        text = transcript.own_words(completed.messages[index])
+        spans = sorted((span for span in completed.heard if span.message == index), key=lambda span: span.start)
+        yield index, text, _within(text, spans, is_cut=completed.truncated)

@@ -178,8 +178,8 @@ def expired(older_than: datetime) -> AuditQuerySet:
     """The rows that may be deleted: old enough, and not needed any more.
 
     Kept are chats a worker has still to read, what the operator added and edited of facts that still exist (edits
-    count for importance, ADR-0034 §4), and the operator's last word on each key, which older evidence must never
-    override (decision 2).
+    count for importance, ADR-0034 §4), the row of a fact's end while it lasts, and the operator's last word on each
+    key, which older evidence must never override (decision 2).
     """
     return (
         AuditRow.objects.get_queryset()
@@ -187,6 +187,7 @@ def expired(older_than: datetime) -> AuditQuerySet:
         .exclude(_unread_chats())
         .exclude(pk__in=AskAgain.objects.values("chat_id"))
         .exclude(event_type__in=_OPERATORS_OWN, fact_key__in=PersonalFact.objects.values("key"))
+        .exclude(event_type=events.FactRetired.name, fact_key__in=PersonalFact.objects.retired().values("key"))
         .exclude(pk__in=_last_words())
     )
 

@@ -17,7 +17,7 @@ LAID_BESIDE = Path(__file__).resolve().parents[2] / "shared" / "cases"
 FOLDER = LAID_BESIDE if LAID_BESIDE.is_dir() else OWN
 """Our copy, or a newer set laid beside the checkout."""
 
-AWAITED = frozenset({"H63"})
+AWAITED: frozenset[str] = frozenset()
 """Cases of a newer set that the product does not meet yet: run all the same, their failures are reported as expected.
 
 Whoever meets one takes its number out here, and its file into our copy.
@@ -101,9 +101,9 @@ def prepare(case: Case, *, cursor: type[Cursor] = ExtractCursor) -> None:
             key=fact["key"],
             value=fact["value"],
             confidence=fact["confidence"],
-            first_seen_at=moment(fact["first_seen_at"]),
+            first_seen_at=moment(fact.get("first_seen_at", fact["last_confirmed_at"])),
             last_confirmed_at=moment(fact["last_confirmed_at"]),
-            source_audit_id=fact["source_audit_id"],
+            source_audit_id=fact.get("source_audit_id"),
         )
 
 
@@ -119,7 +119,7 @@ def _insert_audit_rows(case: Case, facts: list[dict[str, Any]]) -> None:
         AuditRow.objects.bulk_create(
             [AuditRow(id=row["id"], event_type=row["event_type"], ts=moment(row["created_at"]), payload=row["payload"])]
         )
-    for number in {fact["source_audit_id"] for fact in facts} - {None}:
+    for number in {fact.get("source_audit_id") for fact in facts} - {None}:
         if not AuditRow.objects.filter(pk=number).exists():
             AuditRow.objects.bulk_create([AuditRow(id=number, event_type="chat.completed", ts=case.clock)])
 

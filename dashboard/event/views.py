@@ -43,8 +43,9 @@ def _fact_context(entry: AuditEntry) -> dict[str, object]:
     """The fact an event is about, as it is now."""
     key = entry.row.fact_key
     fact = PersonalFact.objects.filter(key=key).first() if key else None
+    ended = isinstance(entry.event, events.FactRetired) and fact is not None and fact.retired_at is not None
     is_deletion = isinstance(entry.event, events.FactUserDeleted) and not entry.event.emptied
-    return {"fact": fact, "can_be_restored": fact is None and is_deletion}
+    return {"fact": fact, "can_be_restored": fact is None and is_deletion, "can_be_brought_back": ended}
 
 
 def _no_such_event(row_id: int) -> str:

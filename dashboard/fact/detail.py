@@ -32,19 +32,22 @@ class FactStanding:
     budget: PromptBudget
     outlook: PromptForecast
     curve: ImportanceChart
+    is_past: bool
 
 
 @dataclass(frozen=True)
 class FactPage:
     """One fact, known or deleted.
 
-    `standing` is None where it was deleted. Then `deletion` is the row that says so, as long as it is kept, and
-    `last_value` is the value the fact had; "" where that is no longer kept, so that it cannot be brought back.
+    `standing` is None where it has ended (`ended`), or was deleted. Then `deletion` is the row to undo, as long as it
+    is kept, and `last_value` is the value the fact had; "" where that is no longer kept, so that it cannot be brought
+    back.
     """
 
     key: str
     standing: FactStanding | None
     history: FactHistory
+    ended: PersonalFact | None = None
     deletion: AuditRow | None = None
     last_value: str = ""
 
@@ -56,10 +59,13 @@ def read_fact_page(key: str, *, before: int | None, now: datetime) -> FactPage |
     """
     ranked = PersonalFact.objects.by_importance(now)
     at = position_of(key, ranked)
-    keys = normalising.key_spellings(key) if at is None else [ranked[at].fact.key]
+    ended = PersonalFact.objects.by_key(key) if at is None else None
+    keys = [ended.key] if ended else normalising.key_spellings(key) if at is None else [ranked[at].fact.key]
     history = read_history(keys, before=before)
     if at is not None:
         return FactPage(ranked[at].fact.key, _read_standing(ranked, at, now), history)
+    if ended is not None:
+        return FactPage(ended.key, None, history, ended)
     if not history.steps:
         return None
     deletions = AuditRow.objects.get_queryset().of_type(events.FactUserDeleted).filter(fact_key__in=keys)
@@ -67,11 +73,13 @@ def read_fact_page(key: str, *, before: int | None, now: datetime) -> FactPage |
     event = parsed_event(deletion) if deletion else None
     if not isinstance(event, events.FactUserDeleted):
         return FactPage(history.steps[0].row.fact_key or key, None, history)
-    return FactPage(event.key, None, history, deletion, last_value=one_line(event.value))
+    return FactPage(event.key, None, history, deletion=deletion, last_value=one_line(event.value))
 
 
 def _read_standing(ranked: list[RankedFact], at: int, now: datetime) -> FactStanding:
     item, budget = ranked[at], PromptBudget.of(ranked)
+    if not item.is_past:
+        ranked = [other for other in ranked if not other.is_past]  # those come last, and compete no more
     scale = settings.CAESAR.memory.facts_importance
     is_put_in = budget.count is not None and not budget.leaves_out(at)
     forecast = read_forecast(ranked, at, is_put_in=is_put_in, now=now)
@@ -85,4 +93,5 @@ def _read_standing(ranked: list[RankedFact], at: int, now: datetime) -> FactStan
         budget=budget,
         outlook=forecast,
         curve=draw_importance_chart(item, now=now, leaves_at=forecast.leaves_at),
+        is_past=item.is_past,
     )

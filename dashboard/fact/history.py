@@ -2,17 +2,20 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
-from dashboard.fact.quotes import Quote, find_quote
+from dashboard.fact.quotes import Quote, find_quote, stored_quote
+from dashboard.facts.table import FRESHNESS_EVENTS
 from dashboard.shared.audit_entries import parsed_event
 from memory import events
 from memory.models import AuditRow
 from memory.text.lines import one_line
 
 STEPS_SHOWN = 25
+_MOVING = frozenset(kind.name for kind in FRESHNESS_EVENTS)
 
-_LearnedEvent = events.FactAdded | events.FactUpdated | events.FactConfirmed
+_LearnedEvent = events.FactAdded | events.FactUpdated | events.FactConfirmed | events.FactRetired
+_ReviewEvent = events.FactWaiting | events.FactUserDropped
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,8 @@ class HistoryStep:
     chat_id: int | None = None
     is_said: bool = False
     quote: Quote | None = None
+    note: str = ""
+    """More about the change, in words."""
 
     @property
     def was_said_earlier(self) -> bool:
@@ -53,7 +58,7 @@ class FactHistory:
     @property
     def bumped_by(self) -> int | None:
         """The id of the newest row on this page that moved the fact's freshness or confidence."""
-        moved = (step.row.pk for step in self.steps if not step.is_deletion and step.restored_from is None)
+        moved = (step.row.pk for step in self.steps if step.row.event_type in _MOVING and step.restored_from is None)
         return next(moved, None)
 
     @property
@@ -89,6 +94,7 @@ def _history_step(row: AuditRow, chats: Mapping[int, events.ChatCompleted]) -> H
             value=one_line(event.new_value),
             old_value=one_line(event.old_value),
             confidence=1.0,
+            note=_accepted(event.waited),
         )
     if isinstance(event, events.FactUserDeleted):
         return HistoryStep(
@@ -102,11 +108,17 @@ def _history_step(row: AuditRow, chats: Mapping[int, events.ChatCompleted]) -> H
         )
     if isinstance(event, events.FactUserAdded):
         return _added_step(row, event)
+    if isinstance(event, events.FactUserDated):
+        holds = f"to hold until {_day_words(event.valid_until)}" if event.valid_until else "to hold without an end"
+        return HistoryStep(row, row.label, is_yours=True, note=holds)
+    if isinstance(event, _ReviewEvent):
+        note = "which waited for review" if isinstance(event, events.FactUserDropped) else _unsaid(event.quote)
+        return HistoryStep(row, row.label, is_beginning=True, value=one_line(event.value), note=note)
     return HistoryStep(row, row.label)
 
 
 def _added_step(row: AuditRow, event: events.FactUserAdded) -> HistoryStep:
-    is_undo = event.restored_from is not None
+    is_undo = event.restored_from is not None or event.retired_at is not None
     return HistoryStep(
         row,
         "You brought it back" if is_undo else row.label,
@@ -115,8 +127,13 @@ def _added_step(row: AuditRow, event: events.FactUserAdded) -> HistoryStep:
         is_emptied=event.emptied,
         value=one_line(event.value),
         confidence=None if is_undo else 1.0,
-        restored_from=event.restored_from,
+        restored_from=None if event.retired_at else event.restored_from,
+        note="after it had ended" if event.retired_at else _accepted(event.waited),
     )
+
+
+def _accepted(waited: int | None) -> str:
+    return "which waited for review" if waited else ""
 
 
 def _learned_step(row: AuditRow, event: _LearnedEvent, chats: Mapping[int, events.ChatCompleted]) -> HistoryStep:
@@ -128,9 +145,27 @@ def _learned_step(row: AuditRow, event: _LearnedEvent, chats: Mapping[int, event
         is_beginning=isinstance(event, events.FactAdded),
         value=one_line(value),
         old_value=one_line(event.old_value) if isinstance(event, events.FactUpdated) else "",
-        confidence=event.confidence,
+        confidence=None if isinstance(event, events.FactRetired) else event.confidence,
         said_at=event.said_at,
         chat_id=row.chat_id,
         is_said=True,
-        quote=find_quote(chat, value) if chat else None,
+        quote=stored_quote(chat, event) or (find_quote(chat, value) if chat else None),
+        note=_standing_note(event),
     )
+
+
+def _unsaid(quote: str) -> str:
+    return f"not your words: “{one_line(quote)}”" if quote else "no words of yours say so"
+
+
+def _day_words(day: date) -> str:
+    return f"{day.day} {day:%B %Y}"
+
+
+def _standing_note(event: _LearnedEvent) -> str:
+    """What a chat said about how long the fact holds."""
+    if isinstance(event, events.FactRetired):
+        return "you asked to forget it" if event.asked else ""
+    again = "true again" if not isinstance(event, events.FactAdded) and event.was_retired else ""
+    until = f"until {_day_words(event.valid_until)}" if event.valid_until else ""
+    return ", ".join(filter(None, (again, until)))

@@ -1,4 +1,7 @@
-"""Finds where the operator said a value, and quotes that message with the value's words marked. Pure."""
+"""Quotes the operator's message in which a fact was said, with the words marked that say it. Pure.
+
+Rows of learned facts say where that is. For older ones it is looked for.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -7,8 +10,9 @@ from dataclasses import dataclass
 from dashboard.shared.highlights import Span, TextSegment, find_value, match_spans, snippet_around, split_words
 from memory import transcript
 from memory.conversation import new_message_indices
-from memory.events import ChatCompleted
-from memory.text.lines import one_line
+from memory.events import ChatCompleted, FactAdded, FactConfirmed, FactRetired, FactUpdated
+from memory.text.lines import ELLIPSIS, one_line
+from memory.text.quotes import same_letters
 
 QUOTE_CHARS = 240
 _LEAD_CHARS = 80
@@ -27,6 +31,25 @@ class Quote:
     def has_marks(self) -> bool:
         """Whether it holds any word of the value."""
         return any(piece.is_marked for piece in self.pieces)
+
+
+def stored_quote(
+    chat: ChatCompleted | None, event: FactAdded | FactUpdated | FactConfirmed | FactRetired
+) -> Quote | None:
+    """The words that an event says the fact was said in; within their message where its chat is kept."""
+    if not event.quote:
+        return None
+    if chat is None or event.message is None or event.start is None or event.end is None:
+        return Quote([TextSegment(one_line(event.quote), is_marked=True)], is_literal=True)
+    message = chat.messages[event.message] if 0 <= event.message < len(chat.messages) else None
+    words = transcript.own_words(message) if message else ""
+    parts = words[: event.start], words[event.start : event.end], words[event.end :]
+    before, said, after = (one_line(part) for part in parts)
+    if not (same_letters(said, event.quote) or ELLIPSIS in event.quote):  # its message is not as it was
+        return Quote([TextSegment(one_line(event.quote), is_marked=True)], is_literal=True)
+    before += " " * parts[0][-1:].isspace()
+    text = before + said + " " * parts[2][:1].isspace() + after
+    return _shortened_quote(text, [(len(before), len(before) + len(said))], is_literal=True)
 
 
 def find_quote(chat: ChatCompleted, value: str) -> Quote | None:

@@ -33,6 +33,12 @@ class FactForm(forms.Form):
     seen = forms.CharField(required=False, strip=False, widget=forms.HiddenInput)
 
 
+class AcceptForm(forms.Form):
+    """The value with which a waiting claim is accepted."""
+
+    value = _NormalisedTextField(normalising.operator_value)
+
+
 class NewFactForm(forms.Form):
     """A fact the operator writes down."""
 

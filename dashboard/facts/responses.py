@@ -6,8 +6,9 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django_htmx.http import push_url, replace_url, reselect, reswap, retarget
 
-from dashboard.facts.forms import FactForm, NewFactForm
+from dashboard.facts.forms import AcceptForm, FactForm, NewFactForm
 from dashboard.facts.query_parameters import FactsQuery
+from dashboard.facts.review import WaitingClaims, read_waiting
 from dashboard.facts.table import FactTable, read_table
 from dashboard.shared.addresses import address
 from dashboard.shared.pages import PageRequest, refusal, render_template
@@ -21,11 +22,13 @@ def facts_page(
     now: datetime,
     form: NewFactForm | None = None,
     is_adding: bool = False,
+    waiting: WaitingClaims | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """The whole page. `is_adding`: the form for a new fact is open."""
     context = _table_context(read_table(now, query), now)
     context |= {"section": "facts", "form": form or NewFactForm(), "is_adding": is_adding}
+    context |= {"waiting": waiting or read_waiting()}
     return render_template(request, "dashboard/facts/facts.html", context, status=status)
 
 
@@ -47,6 +50,18 @@ def add_form_with_errors(request: PageRequest, query: FactsQuery, form: NewFactF
         return facts_page(request, query, now=now, form=form, is_adding=True, status=422)
     context = {"form": form, "is_adding": True, "place": query}
     return retarget(render_template(request, "dashboard/facts/_fact_add.html", context, status=422), "#fact-add")
+
+
+def review_with_errors(
+    request: PageRequest, query: FactsQuery, claim_id: int, form: AcceptForm, *, now: datetime
+) -> HttpResponse:
+    """The claims that wait, one of them with the errors of its form: alone for htmx, else on the whole page."""
+    waiting = read_waiting(refused=claim_id, form=form)
+    if not request.htmx:
+        return facts_page(request, query, now=now, waiting=waiting, status=422)
+    context = {"waiting": waiting, "place": query, "now": now}
+    response = render_template(request, "dashboard/facts/review/_facts_waiting.html", context, status=422)
+    return retarget(response, "#facts-waiting")
 
 
 def edit_form(
@@ -75,26 +90,32 @@ def table_changed(
     now: datetime,
     focus: PersonalFact | None = None,
     form: NewFactForm | None = None,
+    with_review: bool = False,
 ) -> HttpResponse:
     """The answer to a change: the whole table, since one change moves the order, the counts and the prompt's end.
 
     `focus`: the changed fact, shown even where the search does not find it; None where it was deleted. `form`: an
-    empty one that replaces the used one. Without htmx it is a redirect to the page the change was made on.
+    empty one that replaces the used one. `with_review`: the claims that wait changed, too. Without htmx it is a
+    redirect to the page the change was made on.
     """
     if not request.htmx:
         return redirect(_return_address(query, focus))
     table = read_table(now, query, keep=focus)
     focus_id = focus.pk if focus and table.has(focus.pk) else None
     context = _table_context(table, now) | {"form": form, "focus": focus_id, "is_swap": True}
+    context |= {"waiting": read_waiting()} if with_review else {}
     response = render_template(request, "dashboard/facts/_facts_changed.html", context)
     return retarget(response, "#facts-table")
 
 
-def refused(request: PageRequest, query: FactsQuery, problem: str, *, status: int, now: datetime) -> HttpResponse:
+def refused(
+    request: PageRequest, query: FactsQuery, problem: str, *, status: int, now: datetime, with_review: bool = False
+) -> HttpResponse:
     """The answer to a change that was not possible: why, and for htmx also the table as it is now."""
     if not request.htmx:
         return refusal(request, problem, status=status, section="facts")
     context = _table_context(read_table(now, query), now) | {"problem": problem, "is_swap": True}
+    context |= {"waiting": read_waiting()} if with_review else {}
     response = render_template(request, "dashboard/facts/_facts_refused.html", context, status=status)
     return reselect(reswap(retarget(response, "#status"), "innerHTML"), "#problem")
 

@@ -1,12 +1,13 @@
 """The table of facts: ranked, with what each rank is made of and where the prompt ends."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Max, Q
 
 from dashboard.facts.query_parameters import FactsQuery
+from dashboard.facts.review import EndedFacts, read_ended
 from dashboard.facts.search import NamespaceChips, namespace_chips, namespace_of, search_matcher
 from dashboard.shared.fact_origins import FactOrigin, read_origins
 from dashboard.shared.prompt_budget import PromptBudget
@@ -40,6 +41,8 @@ class FactRow:
     bar_percent: float
     is_left_out: bool
     is_first_left_out: bool
+    is_past: bool
+    is_first_past: bool
     bumped_by: int | None
     origin: FactOrigin
     is_edited: bool
@@ -47,7 +50,10 @@ class FactRow:
 
 @dataclass(frozen=True)
 class FactTable:
-    """One page of the facts found, most important first. `total` counts all facts, `found` those of the query."""
+    """One page of the facts found, most important first, those past their last day at the end.
+
+    `total` counts all facts, `found` those of the query; `ended` are those found that are no longer true.
+    """
 
     rows: Sequence[FactRow]
     total: int
@@ -57,6 +63,7 @@ class FactTable:
     chips: NamespaceChips
     query: FactsQuery
     pages: int
+    ended: EndedFacts
 
     @property
     def previous_page(self) -> int | None:
@@ -74,7 +81,7 @@ class FactTable:
 
 
 def read_table(now: datetime, query: FactsQuery, *, keep: PersonalFact | None = None) -> FactTable:
-    """The page of `PAGE_SIZE` facts that the query asks for, or the last page. Six queries, however many facts.
+    """The page of `PAGE_SIZE` facts that the query asks for, or the last page. Seven queries, however many facts.
 
     `keep`: a fact that was just changed, shown even where the search does not find it.
     """
@@ -92,6 +99,16 @@ def read_table(now: datetime, query: FactsQuery, *, keep: PersonalFact | None = 
         chips=namespace_chips((ranked[at].fact.key for at in searched), chosen=query.namespace),
         query=FactsQuery(query.search, query.namespace, page),
         pages=pages,
+        ended=read_ended(_finder(query)),
+    )
+
+
+def _finder(query: FactsQuery) -> Callable[[PersonalFact], bool]:
+    """Whether the query finds a fact."""
+    matches = search_matcher(query.search) if query.search else None
+    wanted = query.namespace.casefold()
+    return lambda fact: (
+        (not matches or matches(_searched_texts(fact))) and (not wanted or namespace_of(fact.key) == wanted)
     )
 
 
@@ -139,7 +156,8 @@ def _rows(ranked: Sequence[RankedFact], positions: Sequence[int], budget: Prompt
     shown = [ranked[at].fact for at in positions]
     bumped_by, origins, edited = _read_bumping_rows(shown), read_origins(shown), _read_edited_keys(shown)
     largest = ranked[0].importance.value if ranked else 0.0
-    first_left_out = next((at for at in positions if budget.leaves_out(at)), None)
+    first_left_out = next((at for at in positions if budget.leaves_out(at) and not ranked[at].is_past), None)
+    first_past = next((at for at in positions if ranked[at].is_past), None)
     return [
         FactRow(
             fact=(item := ranked[at]).fact,
@@ -147,6 +165,8 @@ def _rows(ranked: Sequence[RankedFact], positions: Sequence[int], budget: Prompt
             bar_percent=round(100 * item.importance.value / largest, 1) if largest > 0 else 0.0,
             is_left_out=budget.leaves_out(at),
             is_first_left_out=at == first_left_out,
+            is_past=item.is_past,
+            is_first_past=at == first_past,
             bumped_by=bumped_by.get(item.fact.key),
             origin=origins.get(item.fact.key, "gone"),
             is_edited=item.fact.key in edited,

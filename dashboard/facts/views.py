@@ -21,7 +21,7 @@ from dashboard.facts.table import read_row
 from dashboard.shared.audit_entries import parsed_event
 from dashboard.shared.pages import PageRequest, operator_page, render_template, wants_partial
 from memory import events
-from memory.models import AuditRow, FactConflict, PersonalFact
+from memory.models import AuditRow, FactConflict, PersonalFact, WaitingFact
 from memory.text.lines import one_line
 
 
@@ -90,10 +90,15 @@ def delete(request: PageRequest) -> HttpResponse:
 
 @operator_page("POST")
 def restore(request: PageRequest, deletion_id: int) -> HttpResponse:
-    """Undo a deletion, which may be done again and again."""
+    """Undo a deletion, or that a waiting claim was dropped, which may be done again and again."""
     now, query = timezone.now(), FactsQuery.on_screen(request)
     deletion = AuditRow.objects.filter(pk=deletion_id).first()
-    if deletion is None or not isinstance(parsed_event(deletion), events.FactUserDeleted):
+    event = parsed_event(deletion) if deletion else None
+    if deletion is not None and isinstance(event, events.FactUserDropped):
+        claim = WaitingFact.objects.restore(deletion, now=now)
+        messages.success(request, f"“{claim.value}” for {claim.key} waits again.")
+        return table_changed(request, query, now=now, with_review=True)
+    if deletion is None or not isinstance(event, events.FactUserDeleted):
         problem = f"Event {deletion_id} is no deletion that could be taken back."
         return refused(request, query, problem, status=404, now=now)
     try:

@@ -13,7 +13,7 @@ from dashboard.shared.prompt_budget import PromptBudget
 from dashboard.shared.subqueries import count_subquery, read_subqueries
 from memory import events
 from memory.learning import reembedding
-from memory.models import AskAgain, AuditRow, EpisodeSummary, OutgrownEpisodes, PersonalFact
+from memory.models import AskAgain, AuditRow, EpisodeSummary, OutgrownEpisodes, PersonalFact, WaitingFact
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,8 @@ class OverviewSummary:
     budget: PromptBudget
     episodes: int
     is_new: bool
+    to_review: int
+    """Claims that wait for the operator's review."""
     sweep: events.Event | None = None
     """The last row about a sweep: what it did and held back, or that the operator allowed it to go on."""
     outgrown: OutgrownEpisodes | None = None
@@ -84,16 +86,18 @@ def read_summary(now: datetime) -> OverviewSummary:
         facts=row["facts"],
         budget=PromptBudget.of(PersonalFact.objects.for_prompt(now)),
         episodes=row["episodes"],
-        is_new=not row["facts"] and not row["has_chats"],
+        is_new=not row["facts"] and not row["has_chats"] and not row["to_review"],
         outgrown=reembedding.outgrown(),
         sweep=events.parse(row["sweep_type"], row["sweep_payload"]) if row["sweep_type"] else None,
+        to_review=row["to_review"],
     )
 
 
 def _subqueries() -> dict[str, Any]:
     """{name: what is counted}, all read in one query."""
     columns: dict[str, Any] = {
-        "facts": count_subquery(PersonalFact.objects.all()),
+        "facts": count_subquery(PersonalFact.objects.filter(retired_at=None)),
+        "to_review": count_subquery(WaitingFact.objects.open()),
         "episodes": count_subquery(EpisodeSummary.objects.exclude(model="")),
         "has_chats": Exists(AuditRow.objects.get_queryset().chats()),
     }

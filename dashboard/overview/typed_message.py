@@ -12,8 +12,8 @@ from memory.conversation import Conversation
 from memory.models import AuditRow, ExtractCursor, PersonalFact
 from memory.text.lines import one_line, shorten
 
-MessageState = Literal["learned", "nothing", "replay", "reading", "late", "stuck", "paused", "off"]
-"""The first three: it was read, with this result. The others: it was not read yet, for this reason."""
+MessageState = Literal["learned", "review", "nothing", "replay", "reading", "late", "stuck", "paused", "off"]
+"""The first four: it was read, with this result. The others: it was not read yet, for this reason."""
 
 _MAX_SHOWN_CHARS = 300
 
@@ -48,10 +48,15 @@ def read_typed_message(chat_id: int | None, now: datetime) -> TypedMessage | Non
     event = parsed_event(row) if row is not None else None
     if row is None or not isinstance(event, events.ChatCompleted):
         return None
-    learned = row.consequences.get_queryset().of_type(events.FactAdded, events.FactUpdated, events.FactConfirmed)
+    learned = row.consequences.get_queryset().of_type(
+        events.FactAdded, events.FactUpdated, events.FactConfirmed, events.FactRetired
+    )
     facts = list(PersonalFact.objects.filter(key__in=learned.values("fact_key")).order_by("id"))
     words = shorten(one_line(Conversation(event.messages).question), _MAX_SHOWN_CHARS)
-    return TypedMessage(row, words, "learned" if facts else _state_without_facts(row, event, now), facts)
+    if facts:
+        return TypedMessage(row, words, "learned", facts)
+    waits = row.consequences.get_queryset().of_type(events.FactWaiting).exists()
+    return TypedMessage(row, words, "review" if waits else _state_without_facts(row, event, now), facts)
 
 
 def _state_without_facts(row: AuditRow, event: events.ChatCompleted, now: datetime) -> MessageState:

@@ -31,7 +31,10 @@ class Scenario:
 
 @dataclass(frozen=True)
 class ScenarioPrompt:
-    """What one message gets in one scenario. `later_facts`: those first said after its moment, which stay out."""
+    """What one message gets in one scenario.
+
+    `later_facts`: those that stay out, first said after its moment, or past their last day by then.
+    """
 
     terms: Scenario
     facts: Sequence[RankedFact]
@@ -102,9 +105,13 @@ def weigh_episodes(message: str, scenarios: Sequence[Scenario], now: datetime) -
 def build_prompt(
     scenario: Scenario, ranked: Sequence[RankedFact], episodes: Sequence[comparison.ScoredEpisode], now: datetime
 ) -> ScenarioPrompt:
-    """The prompt of a scenario. On a day in the past, facts that were first said after it are not known yet."""
+    """The prompt of a scenario. On a day in the past, facts that were first said after it are not known yet.
+
+    On any day, those whose last day is over take no place.
+    """
     anew = PersonalFact.objects.ranked_anew(ranked, scenario.now, scale=scenario.memory.facts_importance)
     is_past = scenario.now < now
-    known = [item for item in anew if not (is_past and item.fact.first_seen_at > scenario.now)]
-    later = [item for item in anew if is_past and item.fact.first_seen_at > scenario.now]
+    stays_out = [item.is_past or (is_past and item.fact.first_seen_at > scenario.now) for item in anew]
+    known = [item for item, out in zip(anew, stays_out, strict=True) if not out]
+    later = [item for item, out in zip(anew, stays_out, strict=True) if out]
     return ScenarioPrompt(scenario, known, later, episodes)

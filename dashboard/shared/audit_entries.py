@@ -22,7 +22,16 @@ from memory.text.lines import encodable, one_line, shorten
 _PREVIEW_CHARS = 110
 _PROBLEM_CHARS = 220
 
-_OneValueEvent = events.FactAdded | events.FactConfirmed | events.FactUserAdded | events.FactUserDeleted
+_OneValueEvent = (
+    events.FactAdded
+    | events.FactConfirmed
+    | events.FactUserAdded
+    | events.FactUserDeleted
+    | events.FactRetired
+    | events.FactUserDated
+    | events.FactWaiting
+    | events.FactUserDropped
+)
 _TurnEvent = events.ContextServed | events.EpisodeRecalled
 
 _REASON_WORDS = {

@@ -22,7 +22,7 @@ class PromptBudget:
         if not settings.CAESAR.facts_injection_enabled:
             return cls(None)
         caps = settings.CAESAR.memory.facts
-        sentences = (item.fact.sentence for item in ranked)
+        sentences = (item.fact.sentence for item in ranked if not item.is_past)  # past ones come last
         count = wording.facts_block(sentences, max_facts=caps.max_injected, max_chars=caps.max_chars).count
         if count >= caps.max_injected:
             return cls(count, f"{caps.max_injected:,} facts are the most it takes")

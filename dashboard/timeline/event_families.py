@@ -29,6 +29,10 @@ FACT_CHANGES = EventFamily(
         events.FactUserEdited,
         events.FactUserAdded,
         events.FactUserDeleted,
+        events.FactRetired,
+        events.FactUserDated,
+        events.FactWaiting,
+        events.FactUserDropped,
     ),
 )
 EVENT_FAMILIES = (

@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.filters import EmptyFieldListFilter
 from django.contrib.admin.widgets import AdminTextInputWidget
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponseRedirect
@@ -13,8 +14,8 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from memory.admin.base import ModelAdmin, ModelForm, chat_link
-from memory.models import FactConflict, PersonalFact
+from memory.admin.base import ModelAdmin, ModelForm, ReadOnly, chat_link
+from memory.models import FactConflict, NotWaiting, PersonalFact, WaitingFact
 from memory.text import normalising
 
 
@@ -58,10 +59,15 @@ class PersonalFactAdmin(ModelAdmin[PersonalFact]):
     """Facts. Every change goes through the model's methods; saving an unchanged value writes nothing."""
 
     form = FactForm
-    list_display = ("key", "value", "confidence", "last_confirmed_at", "first_seen_at")
+    list_display = ("key", "value", "confidence", "last_confirmed_at", "first_seen_at", "valid_until", "retired_at")
+    list_filter = (("retired_at", EmptyFieldListFilter),)
+    actions = ("bring_back",)
     search_fields = ("key", "value")
     ordering = ("-last_confirmed_at", "-id")
-    readonly_fields = ("sentence", "confidence", "first_seen_at", "last_confirmed_at", "source", "history")
+    readonly_fields = (
+        *("sentence", "confidence", "first_seen_at", "last_confirmed_at", "valid_until", "retired_at"),
+        *("source", "history"),
+    )
     list_per_page = 50
 
     def get_fields(self, request: HttpRequest, obj: PersonalFact | None = None) -> tuple[str, ...]:
@@ -109,6 +115,12 @@ class PersonalFactAdmin(ModelAdmin[PersonalFact]):
         else:
             obj.pk = PersonalFact.objects.add(obj.key, obj.value, now=timezone.now()).pk
 
+    @admin.action(description="Bring back those that are no longer true")
+    def bring_back(self, request: HttpRequest, queryset: QuerySet[PersonalFact]) -> None:
+        """Take back that they have ended, with one audit row each."""
+        brought = sum(fact.bring_back(now=timezone.now()) for fact in queryset)
+        self.message_user(request, f"{brought} brought back.")
+
     def delete_model(self, request: HttpRequest, obj: PersonalFact) -> None:
         """Forget the fact."""
         obj.forget(now=timezone.now())
@@ -117,3 +129,46 @@ class PersonalFactAdmin(ModelAdmin[PersonalFact]):
         """Forget each fact, with one audit row each."""
         for fact in queryset:
             fact.forget(now=timezone.now())
+
+
+@admin.register(WaitingFact)
+class WaitingFactAdmin(ReadOnly[WaitingFact]):
+    """Claims that wait for review: to be accepted as they are, or dropped."""
+
+    list_display = ("key", "value", "quote", "confidence", "said_at", "created_at")
+    search_fields = ("key", "value")
+    fields = ("key", "value", "quote", "confidence", "said_at", "created_at", "valid_until", "source")
+    readonly_fields = ("source",)
+    actions = ("accept", "drop")
+    list_per_page = 50
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[WaitingFact]:
+        """Without those that were dropped."""
+        return WaitingFact.objects.open()
+
+    @admin.display(description="Read from")
+    def source(self, claim: WaitingFact) -> str:
+        """The chat it was read from."""
+        return chat_link(claim.source_audit_id)
+
+    @admin.action(description="Accept as they are")
+    def accept(self, request: HttpRequest, queryset: QuerySet[WaitingFact]) -> None:
+        """Make facts of them in the operator's name."""
+        self._each(request, queryset, lambda claim: claim.accept(now=timezone.now()), "accepted")
+
+    @admin.action(description="Drop")
+    def drop(self, request: HttpRequest, queryset: QuerySet[WaitingFact]) -> None:
+        """Have them wait no longer."""
+        self._each(request, queryset, lambda claim: claim.drop(now=timezone.now()), "dropped")
+
+    def _each(
+        self, request: HttpRequest, claims: QuerySet[WaitingFact], act: Callable[[WaitingFact], object], done: str
+    ) -> None:
+        count = 0
+        for claim in claims:
+            try:
+                act(claim)
+                count += 1
+            except (NotWaiting, FactConflict, normalising.TextRefused) as refused:
+                self.message_user(request, str(refused), messages.ERROR)
+        self.message_user(request, f"{count} {done}.")

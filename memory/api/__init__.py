@@ -5,7 +5,7 @@ from ninja import NinjaAPI
 from memory.api import errors
 from memory.api.auth import BearerKey
 from memory.api.parsing import StrictJSON
-from memory.api.routes import audit, chat, completions, episodes, facts
+from memory.api.routes import audit, chat, completions, episodes, facts, waiting
 
 api = NinjaAPI(
     title="CAESAR memory",
@@ -16,5 +16,5 @@ api = NinjaAPI(
     urls_namespace="api",
 )
 errors.register(api)
-for _router in (chat.router, completions.router, facts.router, episodes.router, audit.router):
+for _router in (chat.router, completions.router, waiting.router, facts.router, episodes.router, audit.router):
     api.add_router("", _router)

@@ -257,6 +257,17 @@ class FactValue(Body):
     """The value the operator saw: where the fact has another one by now, nothing changes (409)."""
 
 
+class AcceptedValue(Body):
+    """How a waiting claim is accepted."""
+
+    model_config = ConfigDict(json_schema_extra=example({}))
+
+    value: str | None = None
+    """The corrected value; the claim's own where it is left out."""
+    expected: str | None = None
+    """The value of the fact that the operator saw beside it, "" for none: where it changed, nothing happens (409)."""
+
+
 # --- queries ----------------------------------------------------------------------------------------------------
 
 Words = Annotated[str, AfterValidator(encodable)]
@@ -269,6 +280,18 @@ class FactsQuery(BaseModel):
     model_config = ConfigDict(use_attribute_docstrings=True)
 
     before: str | None = None
+    """The `next` of the page before this one."""
+    limit: Annotated[int, Field(ge=1, le=1_000)] = 100
+    retired: bool = False
+    """Instead of the facts that hold, those that are no longer true, the last ended first."""
+
+
+class WaitingQuery(BaseModel):
+    """A stretch of the claims that wait for review."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+    before: RowId | None = None
     """The `next` of the page before this one."""
     limit: Annotated[int, Field(ge=1, le=1_000)] = 100
 

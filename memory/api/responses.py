@@ -1,14 +1,14 @@
 """What an answer holds."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Annotated, Final, Literal, Self
 
 from django.http import HttpResponse
 from pydantic import BaseModel, JsonValue, PlainSerializer, WithJsonSchema
 
 from memory import chat
-from memory.models import AuditRow, EpisodeSummary, RankedFact
+from memory.models import AuditRow, EpisodeSummary, RankedFact, WaitingFact
 
 
 def _rfc_3339(moment: datetime) -> str:
@@ -180,6 +180,10 @@ class Fact(BaseModel):
     first_seen_at: Timestamp
     last_confirmed_at: Timestamp
     source_audit_id: int | None
+    valid_until: date | None
+    """Its last day: after it the fact takes no place in prompts."""
+    retired_at: Timestamp | None
+    """Since when it is no longer true."""
 
     @classmethod
     def of(cls, ranked: RankedFact) -> Self:
@@ -196,6 +200,8 @@ class Fact(BaseModel):
             first_seen_at=fact.first_seen_at,
             last_confirmed_at=fact.last_confirmed_at,
             source_audit_id=fact.source_audit_id,
+            valid_until=fact.valid_until,
+            retired_at=fact.retired_at,
         )
 
 
@@ -204,6 +210,41 @@ class FactPage(BaseModel):
 
     data: list[Fact]
     next: str | None
+
+
+class Waiting(BaseModel):
+    """A claim that waits for review, since its `quote` was not found in the operator's words."""
+
+    id: int
+    key: str
+    value: str
+    sentence: str
+    confidence: float
+    quote: str
+    said_at: Timestamp
+    created_at: Timestamp
+    valid_until: date | None
+    source_audit_id: int | None
+
+    @classmethod
+    def of(cls, claim: WaitingFact) -> Self:
+        """The claim as the client sees it."""
+        return cls.model_validate(claim, from_attributes=True)
+
+
+class WaitingPage(BaseModel):
+    """Waiting claims, newest first. `next` goes into `before` of the next call; null at the end."""
+
+    data: list[Waiting]
+    next: int | None
+
+
+class DroppedClaim(BaseModel):
+    """A claim that waits no longer; `audit_log_id` is the row that holds it, for undo."""
+
+    dropped: Literal[True] = True
+    key: str
+    audit_log_id: int
 
 
 class DeletedFact(BaseModel):

@@ -1,19 +1,42 @@
 """Events of facts: what was learned, and what the operator changed."""
 
-from datetime import datetime
+from datetime import date, datetime
+
+from pydantic import JsonValue, SerializerFunctionWrapHandler, model_serializer
 
 from memory.events.base import Event
+
+_ABSENT_WHERE_UNKNOWN = ("quote", "message", "start", "end", "valid_until", "old_valid_until", "retired_at", "waited")
 
 
 class _FactEvent(Event):
     key: str
+
+    @model_serializer(mode="wrap")
+    def _without_unknown(self, serialise: SerializerFunctionWrapHandler) -> dict[str, JsonValue]:
+        fields: dict[str, JsonValue] = serialise(self)
+        return {name: fields[name] for name in fields if name not in _ABSENT_WHERE_UNKNOWN or fields[name] is not None}
 
     @property
     def about_key(self) -> str | None:
         return self.key
 
 
-class FactAdded(_FactEvent):
+class _Heard(_FactEvent):
+    """What a chat said, and in which words.
+
+    `quote`: the operator's words, from `start` to `end` of the own words of the message with this index; None where
+    they are not known. `valid_until`: the last day the fact holds.
+    """
+
+    quote: str | None = None
+    message: int | None = None
+    start: int | None = None
+    end: int | None = None
+    valid_until: date | None = None
+
+
+class FactAdded(_Heard):
     """A new fact was learned."""
 
     name = "memory.fact.added"
@@ -24,8 +47,8 @@ class FactAdded(_FactEvent):
     said_at: datetime
 
 
-class FactUpdated(_FactEvent):
-    """Newer evidence replaced a fact's value."""
+class FactUpdated(_Heard):
+    """Newer evidence replaced a fact's value. `was_retired`: it had ended, and is true again with this value."""
 
     name = "memory.fact.updated"
     label = "Updated"
@@ -35,10 +58,26 @@ class FactUpdated(_FactEvent):
     old_confidence: float
     confidence: float
     said_at: datetime
+    was_retired: bool = False
 
 
-class FactConfirmed(_FactEvent):
-    """The operator said a known fact again."""
+class FactRetired(_Heard):
+    """The operator said that a fact is no longer true. It is kept, and put into no prompt.
+
+    `asked`: they told the assistant to forget it.
+    """
+
+    name = "memory.fact.retired"
+    label = "No longer true"
+
+    value: str
+    confidence: float
+    said_at: datetime
+    asked: bool = False
+
+
+class FactConfirmed(_Heard):
+    """The operator said a known fact again. `was_retired`: it had ended, and is true again."""
 
     name = "memory.fact.confirmed"
     label = "Confirmed"
@@ -46,6 +85,38 @@ class FactConfirmed(_FactEvent):
     value: str
     confidence: float
     said_at: datetime
+    was_retired: bool = False
+
+
+class FactWaiting(_FactEvent):
+    """The extractor gave a quote that the operator did not say: the claim waits for review, and is in no prompt.
+
+    `restored_from`: the row of the operator dropping it, taken back.
+    """
+
+    name = "memory.fact.waiting"
+    label = "Waits for review"
+
+    value: str
+    confidence: float
+    quote: str
+    said_at: datetime
+    valid_until: date | None = None
+    restored_from: int | None = None
+
+
+class FactUserDropped(_FactEvent):
+    """The operator dropped a claim that waited for review. Holds the whole claim, so that undo brings it back."""
+
+    name = "memory.fact.user_dropped"
+    label = "You dropped"
+
+    value: str
+    confidence: float
+    quote: str
+    said_at: datetime
+    valid_until: date | None = None
+    source_audit_id: int | None = None
 
 
 class _OperatorsWord(_FactEvent):
@@ -55,23 +126,46 @@ class _OperatorsWord(_FactEvent):
 
 
 class FactUserEdited(_OperatorsWord):
-    """The operator corrected a fact. These rows are counted as its edits."""
+    """The operator corrected a fact. These rows are counted as its edits.
+
+    `retired_at`: since when the fact had ended that this brings back. `old_valid_until`: its last day, which was over.
+    `waited`: the row of the claim that waited for review and was accepted.
+    """
 
     name = "memory.fact.user_edited"
     label = "You edited"
 
     old_value: str = ""
     new_value: str = ""
+    old_valid_until: date | None = None
+    retired_at: datetime | None = None
+    waited: int | None = None
+
+
+class FactUserDated(_FactEvent):
+    """The operator set the last day on which a fact holds, or took it away (None). Counts as no edit."""
+
+    name = "memory.fact.user_dated"
+    label = "You dated"
+
+    value: str
+    old_valid_until: date | None = None
+    valid_until: date | None = None
 
 
 class FactUserAdded(_OperatorsWord):
-    """The operator added a fact, or undid a deletion (`restored_from`: the deletion's row)."""
+    """The operator added a fact, or brought one back that was deleted or had ended (`restored_from`: the row of that).
+
+    `retired_at`: since when it had ended. `waited`: the row of the claim that waited for review and was accepted.
+    """
 
     name = "memory.fact.user_added"
     label = "You added"
 
     value: str = ""
     restored_from: int | None = None
+    retired_at: datetime | None = None
+    waited: int | None = None
 
 
 class FactUserDeleted(_OperatorsWord):
@@ -85,3 +179,5 @@ class FactUserDeleted(_OperatorsWord):
     first_seen_at: datetime | None = None
     last_confirmed_at: datetime | None = None
     source_audit_id: int | None = None
+    retired_at: datetime | None = None
+    valid_until: date | None = None

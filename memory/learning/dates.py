@@ -13,8 +13,9 @@ from memory.text.normalising import Claim
 def dated(completed: ChatCompleted, claims: Sequence[Claim]) -> list[Claim]:
     """The claims, each that is older than its chat with the time after which it was said, None where nobody knows.
 
-    A claim is as old as the oldest message whose new words hold its value, or as the oldest of all where none does:
-    rather a change too few than one that undoes what was said later.
+    A claim is as old as the message its quote stands in; without a quote, as the oldest message whose new words hold
+    its value, or as the oldest of all where none does: rather a change too few than one that undoes what was said
+    later.
     """
     if not completed.earlier:
         return [*claims]
@@ -27,6 +28,9 @@ def dated(completed: ChatCompleted, claims: Sequence[Claim]) -> list[Claim]:
 
 def _dated(claim: Claim, words: Mapping[int, str], after: Mapping[int, datetime | None]) -> Claim:
     value = _words(claim.value)
+    if claim.said is not None:
+        index = claim.said.message
+        return replace(claim, is_older=True, said_after=after[index]) if index in after else claim
     holding = [index for index, said in words.items() if value in said] or list(words)
     old = [after[index] for index in holding if index in after]
     return replace(claim, is_older=True, said_after=_oldest(old)) if old else claim

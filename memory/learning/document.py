@@ -51,11 +51,15 @@ class FittedDocument:
 
 @dataclass(frozen=True)
 class Document:
-    """One chat as one JSON document, so that no text in it can open a turn (decision 6)."""
+    """One chat as one JSON document, so that no text in it can open a turn (decision 6).
+
+    `ended_keys`: keys of facts that are no longer true, to be used again for a new value.
+    """
 
     today: str
     known_keys: Sequence[str]
     turns: Sequence[Turn]
+    ended_keys: Sequence[str] = ()
 
     def fit(self, max_chars: int) -> FittedDocument:
         """The document as JSON in at most `max_chars` characters, with marks where it was cut.
@@ -79,6 +83,8 @@ class Document:
             "known_keys": list(self.known_keys),
             "conversation": [{"speaker": turn.speaker, "status": turn.status, "text": turn.text} for turn in turns],
         }
+        if self.ended_keys:
+            document["ended_keys"] = list(self.ended_keys)
         if len(turns) < len(self.turns):
             document["left_out"] = f"{len(self.turns) - len(turns)} older turns"
         return json.dumps(document, ensure_ascii=False)

@@ -3,9 +3,12 @@
 from memory.models.access import SCOPES, ApiKey, ApiKeyMinute, IdempotencyKey, KeyLimits, Scope
 from memory.models.audit import AppendOnly, AuditQuerySet, AuditRow, Page
 from memory.models.episodes import Embedded, EmbedderLength, EpisodeSummary, OutgrownEpisodes
-from memory.models.facts import FactConflict, Learned, PersonalFact, RankedFact
+from memory.models.facts import FactConflict, PersonalFact, RankedFact
 from memory.models.heard import HeardMessage, HeardWords
+from memory.models.learned.fact import Learned
 from memory.models.operator import FirstPerson, OperatorId, PersonId
+from memory.models.review.retirement import Ending, retire
+from memory.models.review.waiting import NotWaiting, WaitingFact
 from memory.models.revision import MemoryRevision
 from memory.models.workers import (
     LONGEST_PAUSE,
@@ -28,6 +31,7 @@ __all__ = [
     "Cursor",
     "Embedded",
     "EmbedderLength",
+    "Ending",
     "EpisodeSummary",
     "ExtractCursor",
     "FactConflict",
@@ -40,6 +44,7 @@ __all__ = [
     "LearningSwitch",
     "MemoryRevision",
     "OperatorId",
+    "NotWaiting",
     "Page",
     "SCOPES",
     "OutgrownEpisodes",
@@ -48,5 +53,7 @@ __all__ = [
     "RankedFact",
     "Scope",
     "SummariseCursor",
+    "WaitingFact",
     "WorkerHeartbeat",
+    "retire",
 ]

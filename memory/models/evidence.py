@@ -7,7 +7,8 @@ from memory import events
 from memory.models.audit import AuditRow
 
 _NOBODY_KNOWS = datetime.min.replace(tzinfo=UTC)
-_HEARD = (events.FactAdded.name, events.FactUpdated.name, events.FactConfirmed.name)
+_HEARD = (events.FactAdded.name, events.FactUpdated.name, events.FactConfirmed.name, events.FactRetired.name)
+_NO_EVIDENCE = (events.FactWaiting.name, events.FactUserDropped.name, events.FactUserDated.name)
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,15 @@ def evidence_of(chat: AuditRow, said_at: datetime | None) -> Evidence:
     return Evidence(said_at or _NOBODY_KNOWS, chat.pk if said_at == chat.ts else None)
 
 
+def evidence_in(chat: AuditRow, message: int) -> Evidence:
+    """The evidence of words in the chat's message with this index, which may be older than the chat (decision 25)."""
+    earlier = {one.message: one.said_after for one in chat.completed.earlier}
+    return evidence_of(chat, earlier.get(message, chat.said_at))
+
+
 def last_place(key: str) -> int | None:
     """The place in the log that a fact rests on: the chat that said it last, or the operator's own row. One query."""
-    rows = AuditRow.objects.filter(fact_key=key).order_by("-id").values_list("event_type", "chat_id", "id")
-    kind, chat_id, row_id = rows.first() or ("", None, None)
+    rows = AuditRow.objects.filter(fact_key=key).exclude(event_type__in=_NO_EVIDENCE)
+    newest = rows.order_by("-id").values_list("event_type", "chat_id", "id")
+    kind, chat_id, row_id = newest.first() or ("", None, None)
     return chat_id if kind in _HEARD and chat_id else row_id

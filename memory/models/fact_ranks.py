@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import numpy as np
+import numpy.typing as npt
 from django.conf import settings
 
 from memory import ranking
@@ -13,13 +14,16 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _DAY_US = timedelta(days=1) / _MICROSECOND
 
-FactColumns = tuple[int, datetime, float, str]
-"""id, last_confirmed_at, confidence, key."""
+FactColumns = tuple[int, datetime, float, str, date | None]
+"""id, last_confirmed_at, confidence, key, valid_until."""
 
 
 @dataclass(frozen=True)
 class Ranks:
-    """Columns of shape (n,), one place for each fact (ADR-0034 §4)."""
+    """Columns of shape (n,), one place for each fact (ADR-0034 §4). `is_past`: it holds no longer by its own date.
+
+    `same_on`: the days, first and last, on which the same facts are past; None where none has a date.
+    """
 
     ids: ranking.Ints
     confirmed_us: ranking.Ints
@@ -28,6 +32,8 @@ class Ranks:
     freshness: ranking.Scores
     edit_weight: ranking.Scores
     value: ranking.Scores
+    is_past: npt.NDArray[np.bool_]
+    same_on: tuple[date, date] | None
 
     @classmethod
     def of(cls, rows: Iterable[FactColumns], edit_counts: Mapping[str, int], *, now: datetime) -> "Ranks":
@@ -36,6 +42,8 @@ class Ranks:
         listed = list(rows)
         confirmed_us = np.array([_microseconds(row[1]) for row in listed], dtype=np.int64)
         confidence = np.array([row[2] for row in listed], dtype=np.float64)
+        today = local_day(now)
+        is_past = np.array([row[4] is not None and row[4] < today for row in listed], dtype=np.bool_)
         edits = np.array([edit_counts.get(row[3], 0) for row in listed], dtype=np.int64)
         freshness = ranking.freshness((_microseconds(now) - confirmed_us) / _DAY_US, scale.halflife_days)
         edit_weight = ranking.edit_weight(edits, scale.edit_weight_scale)
@@ -47,6 +55,8 @@ class Ranks:
             freshness=freshness,
             edit_weight=edit_weight,
             value=freshness * confidence * edit_weight,
+            is_past=is_past,
+            same_on=_same_on([row[4] for row in listed if row[4] is not None], today),
         )
 
     @property
@@ -55,8 +65,15 @@ class Ranks:
         return _EPOCH + int(self.confirmed_us.max()) * _MICROSECOND if self.confirmed_us.size else None
 
     def top(self, limit: int | None) -> ranking.Indices:
-        """Places of the `limit` most important facts, highest first; of all where `limit` is None."""
-        return ranking.top(self.value, self.confirmed_us, self.ids, len(self.ids) if limit is None else limit)
+        """Places of the `limit` most important facts, highest first and past ones last; of all where it is None."""
+        most = len(self.ids) if limit is None else limit
+        if not self.is_past.any():
+            return ranking.top(self.value, self.confirmed_us, self.ids, most)
+        halves = (self._top_of(np.flatnonzero(~self.is_past), most), self._top_of(np.flatnonzero(self.is_past), most))
+        return np.concatenate(halves)[:most]
+
+    def _top_of(self, places: ranking.Indices, most: int) -> ranking.Indices:
+        return places[ranking.top(self.value[places], self.confirmed_us[places], self.ids[places], most)]
 
     def parts(self, place: int) -> ranking.Importance:
         """The rank at one place with the factors it is made of."""
@@ -67,6 +84,15 @@ class Ranks:
             edit_weight=float(self.edit_weight[place]),
             edit_count=int(self.edits[place]),
         )
+
+
+def local_day(moment: datetime) -> date:
+    """The day of a moment in the operator's zone."""
+    return moment.astimezone(settings.CAESAR.zone).date()
+
+
+def _same_on(ends: list[date], today: date) -> tuple[date, date] | None:
+    return (today, min((day for day in ends if day >= today), default=date.max)) if ends else None
 
 
 def _microseconds(moment: datetime) -> int:

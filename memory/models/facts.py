@@ -2,26 +2,24 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
-from typing import Literal, NoReturn
+from datetime import date, datetime
+from typing import NoReturn
 
-from django.conf import settings
 from django.db import connections, models, transaction
 
 from caesar.conf import FactsImportanceSettings
 from memory import events, ranking
 from memory.models import fact_keys
 from memory.models.audit import AuditRow
-from memory.models.evidence import Evidence, evidence_of, last_place
+from memory.models.evidence import Evidence, evidence_of
 from memory.models.fact_ranks import Ranks
+from memory.models.learned.fact import Learned, LearnedFact, plausible_end, record_change, words_of
 from memory.models.prompt_order import PromptOrder, Sorted
 from memory.models.revision import MemoryRevision
-from memory.text import normalising, wording
+from memory.text import normalising
 
 OPERATE = "operate_memory"
 """The permission that the dashboard asks for: to see, correct and delete what is remembered, and to give out keys."""
-
-Learned = Literal["added", "updated", "confirmed", "ignored"]
 
 
 class FactConflict(Exception):
@@ -35,10 +33,11 @@ class FactConflict(Exception):
 
 @dataclass(frozen=True)
 class RankedFact:
-    """A fact with its importance at one moment (ADR-0034 §4)."""
+    """A fact with its importance at one moment (ADR-0034 §4). `is_past`: by its own date it holds no longer then."""
 
     fact: "PersonalFact"
     importance: ranking.Importance
+    is_past: bool = False
 
 
 class FactManager(models.Manager["PersonalFact"]):
@@ -63,14 +62,13 @@ class FactManager(models.Manager["PersonalFact"]):
             MemoryRevision.hold()
             known = self._held(fact_keys.related_keys(claims))
             latest = fact_keys.under_stored_keys(claims, known)
-            settled = self._operator_evidence(latest)
+            settled = self.operator_evidence(latest)
             outcome: dict[str, Learned] = {}
             for key, claim in latest.items():
                 said = evidence_of(chat, claim.said_after if claim.is_older else chat.said_at)
-                contrary = fact_keys.opposing(key, known)
-                newest = [settled[key]] if key in settled else []
-                newest += [fact.evidence(said, now=now) for fact in contrary]
-                if any(said.is_older_than(evidence, now=now) for evidence in newest):
+                contrary = [fact for fact in fact_keys.opposing(key, known) if fact.retired_at is None]
+                is_older = key in settled and said.is_older_than(settled[key], now=now)
+                if is_older or any(fact.rests_on_newer(said, now=now) for fact in contrary):
                     outcome[key] = "ignored"
                     continue
                 outcome[key] = self._apply(claim, known.get(key), said, chat=chat, now=now)
@@ -86,8 +84,9 @@ class FactManager(models.Manager["PersonalFact"]):
     def _apply(
         self, claim: normalising.Claim, fact: "PersonalFact | None", said: Evidence, *, chat: AuditRow, now: datetime
     ) -> Learned:
+        said_at = chat.said_at if said.is_undated else said.at
+        claim = replace(claim, valid_until=plausible_end(claim.valid_until, said_at))
         if fact is None:
-            said_at = chat.said_at if said.is_undated else said.at
             fact, created = self.select_for_update().get_or_create(
                 key=claim.key,
                 defaults={
@@ -96,15 +95,23 @@ class FactManager(models.Manager["PersonalFact"]):
                     "first_seen_at": said_at,
                     "last_confirmed_at": said_at,
                     "source_audit": chat,
+                    "valid_until": claim.valid_until,
                 },
             )
             if created:
-                added = events.FactAdded(key=claim.key, value=claim.value, confidence=claim.confidence, said_at=said_at)
-                _record(added, now=now, chat=chat)
+                added = events.FactAdded(
+                    key=claim.key,
+                    value=claim.value,
+                    confidence=claim.confidence,
+                    said_at=said_at,
+                    valid_until=claim.valid_until,
+                    **words_of(claim.said),
+                )
+                record_change(added, now=now, chat=chat)
                 return "added"
         return fact.apply(claim, said, chat=chat, now=now)
 
-    def _operator_evidence(self, keys: Iterable[str]) -> dict[str, Evidence]:
+    def operator_evidence(self, keys: Iterable[str]) -> dict[str, Evidence]:
         """When the operator last edited, deleted, or took back a deletion of, each of these keys, in any spelling."""
         asked = {spelled: key for key in keys for spelled in reversed(normalising.key_spellings(key))}
         said = AuditRow.objects.get_queryset().of_type(
@@ -119,7 +126,7 @@ class FactManager(models.Manager["PersonalFact"]):
         }
 
     def add(self, key: str, value: str, *, now: datetime) -> "PersonalFact":
-        """Add a fact in the operator's name: confidence 1.0, audit `user_added`.
+        """Add a fact in the operator's name: confidence 1.0, audit `user_added`. One that had ended is brought back.
 
         Raises `text.TextRefused` for a blank or over-long key or value, `FactConflict` where the key is taken.
         """
@@ -132,16 +139,20 @@ class FactManager(models.Manager["PersonalFact"]):
                     key=key,
                     defaults={"value": value, "confidence": 1.0, "first_seen_at": now, "last_confirmed_at": now},
                 )
-            if not created:
+            if created:
+                record_change(events.FactUserAdded(key=key, value=value), now=now)
+            elif fact.retired_at is not None:
+                fact.edit(value, now=now)
+            else:
                 raise FactConflict(
                     f"{fact.key} is already known as “{fact.value}”. Edit that fact instead.",
                     wanted=value,
                     current=fact,
                 )
-            _record(events.FactUserAdded(key=key, value=value), now=now)
             said = normalising.Claim(key, value, 1.0)
             for contrary in fact_keys.opposing(key, self._held(fact_keys.related_keys([said]))):
-                replaces_opposite(contrary, by=said, said_at=now, chat=None, now=now)
+                if contrary.retired_at is None:
+                    replaces_opposite(contrary, by=said, said_at=now, chat=None, now=now)
         return fact
 
     def restore(self, deletion: AuditRow, *, now: datetime) -> "PersonalFact":
@@ -171,11 +182,13 @@ class FactManager(models.Manager["PersonalFact"]):
                     "first_seen_at": gone.first_seen_at,
                     "last_confirmed_at": gone.last_confirmed_at,
                     "source_audit": source,
+                    "retired_at": gone.retired_at,
+                    "valid_until": gone.valid_until,
                 },
             )
             if created:
                 back = events.FactUserAdded(key=gone.key, value=gone.value, restored_from=deletion.pk)
-                _record(back, now=now, chat=source)
+                record_change(back, now=now, chat=source)
             elif fact.value != gone.value:
                 raise FactConflict(
                     f"{gone.key} was learned anew as “{fact.value}”. Edit that fact if “{gone.value}” is right.",
@@ -199,65 +212,77 @@ class FactManager(models.Manager["PersonalFact"]):
     def by_importance(self, now: datetime, *, limit: int | None = None) -> list[RankedFact]:
         """The facts with their importance at `now`, highest first; ties newer first, then by id (ADR-0034 §4).
 
-        With `limit` only that many whole rows are read, by three queries; all of them by two.
+        Those that are past by their own date come last; those that have ended are not among them. With `limit` only
+        that many whole rows are read, by three queries; all of them by two.
         """
         if limit is not None:
-            return self._ranked(self._ranks(now), limit)
-        facts = list(self.all())
-        columns = ((fact.pk, fact.last_confirmed_at, fact.confidence, fact.key) for fact in facts)
+            return self._ranked(self._ranks(now, self.filter(retired_at=None)), limit, now)
+        facts = list(self.filter(retired_at=None))
+        columns = ((fact.pk, fact.last_confirmed_at, fact.confidence, fact.key, fact.valid_until) for fact in facts)
         ranks = Ranks.of(columns, dict(edit_counts_query()), now=now)
-        return [RankedFact(facts[place], ranks.parts(int(place))) for place in ranks.top(None)]
+        places = map(int, ranks.top(None))
+        return [RankedFact(facts[at], ranks.parts(at), bool(ranks.is_past[at])) for at in places]
+
+    def with_importance(self, facts: Sequence["PersonalFact"], now: datetime) -> list[RankedFact]:
+        """These facts, in their order, with their importance at `now`. One query."""
+        counts = dict(edit_counts_query().filter(fact_key__in=[fact.key for fact in facts]))
+        return [RankedFact(fact, fact.importance(now, counts.get(fact.key, 0)), fact.is_past(now)) for fact in facts]
+
+    def retired(self) -> models.QuerySet["PersonalFact"]:
+        """The facts that are no longer true, those that ended last first."""
+        return self.filter(retired_at__isnull=False).order_by("-retired_at", "-id")
 
     def ranked_anew(
         self, ranked: Iterable[RankedFact], now: datetime, *, scale: FactsImportanceSettings | None = None
     ) -> list[RankedFact]:
         """The same facts at another moment or by other settings, in the order of `by_importance`. No query."""
         anew = [
-            RankedFact(item.fact, item.fact.importance(now, item.importance.edit_count, scale=scale)) for item in ranked
+            RankedFact(
+                item.fact,
+                item.fact.importance(now, item.importance.edit_count, scale=scale),
+                item.fact.is_past(now),
+            )
+            for item in ranked
         ]
         anew.sort(key=lambda item: (item.fact.last_confirmed_at, -item.fact.pk), reverse=True)
         return sorted(anew, key=lambda item: -item.importance.value)
 
-    def _ranks(self, now: datetime) -> Ranks:
-        columns = self.values_list("id", "last_confirmed_at", "confidence", "key")
+    def _ranks(self, now: datetime, facts: models.QuerySet["PersonalFact"]) -> Ranks:
+        columns = facts.values_list("id", "last_confirmed_at", "confidence", "key", "valid_until")
         return Ranks.of(columns, dict(edit_counts_query()), now=now)
 
-    def _ranked(self, ranks: Ranks, limit: int) -> list[RankedFact]:
+    def _ranked(self, ranks: Ranks, limit: int, now: datetime) -> list[RankedFact]:
         places = ranks.top(limit)
         rows = self.in_bulk(ranks.ids[places].tolist())
         ranked = ((rows.get(int(ranks.ids[place])), int(place)) for place in places)
-        return [RankedFact(fact, ranks.parts(place)) for fact, place in ranked if fact is not None]
+        return [RankedFact(fact, ranks.parts(place), fact.is_past(now)) for fact, place in ranked if fact is not None]
 
     def _sorted_for_prompt(self, now: datetime, limit: int) -> Sorted[RankedFact]:
-        ranks = self._ranks(now)
-        ranked = self._ranked(ranks, limit)
+        ranks = self._ranks(now, self.filter(retired_at=None))
+        ranked = [item for item in self._ranked(ranks, limit, now) if not item.is_past]
         by_time = sorted(
             (item.fact for item in ranked), key=lambda fact: (fact.last_confirmed_at, fact.pk), reverse=True
         )
         dropped = fact_keys.contradicted(by_time)
-        return Sorted([item for item in ranked if item.fact.key not in dropped], ranks.newest)
+        return Sorted([item for item in ranked if item.fact.key not in dropped], ranks.newest, ranks.same_on)
 
     def for_prompt(self, now: datetime) -> list[RankedFact]:
-        """The facts a prompt has room for, in order: at most `MAX_INJECTED`, and of two that contradict the newer.
+        """The facts a prompt has room for, in order: at most `MAX_INJECTED`, none that has ended or is past.
 
-        One query; four after a change, when they are sorted again.
+        Of two that contradict it is the newer one.
+
+        One query; four after a change, or once a fact's last day is over, when they are sorted again.
         """
         may_keep = not connections[self.db].in_atomic_block
         ranked = _prompt_order.current(now, sort=self._sorted_for_prompt, may_keep=may_keep)
         return [replace(item, importance=item.fact.importance(now, item.importance.edit_count)) for item in ranked]
 
 
-class PersonalFact(models.Model):
-    """One thing known about the operator (ADR-0033 §1). It changes through its methods and the manager's alone."""
+class PersonalFact(LearnedFact):
+    """One thing known about the operator (ADR-0033 §1). It changes through its methods and the manager's alone.
 
-    key = models.TextField(unique=True)
-    value = models.TextField()
-    confidence = models.FloatField(default=1.0)
-    first_seen_at = models.DateTimeField()
-    last_confirmed_at = models.DateTimeField()
-    source_audit = models.ForeignKey(
-        AuditRow, null=True, blank=True, on_delete=models.SET_NULL, related_name="facts_told_here"
-    )
+    Its columns, and what chats do to it, are in `LearnedFact`; here is what the operator does.
+    """
 
     objects = FactManager()
 
@@ -270,77 +295,18 @@ class PersonalFact(models.Model):
             models.CheckConstraint(condition=models.Q(confidence__range=(0.0, 1.0)), name="fact_confidence_0_to_1")
         ]
 
-    def __str__(self) -> str:
-        return self.key
-
-    @property
-    def sentence(self) -> str:
-        """The fact as a prompt says it."""
-        return wording.sentence(self.key, self.value)
-
-    def importance(
-        self, now: datetime, edit_count: int, *, scale: FactsImportanceSettings | None = None
-    ) -> ranking.Importance:
-        """How much this fact counts at `now`, with its parts (ADR-0034 §4). `scale`: other settings than those set."""
-        scale = scale or settings.CAESAR.memory.facts_importance
-        return ranking.fact_importance(
-            age_days=(now - self.last_confirmed_at) / timedelta(days=1),
-            confidence=self.confidence,
-            edit_count=edit_count,
-            halflife_days=scale.halflife_days,
-            edit_weight_scale=scale.edit_weight_scale,
-        )
-
     def ranked(self, now: datetime) -> RankedFact:
         """This fact with its importance at `now`. One query."""
         edits = AuditRow.objects.get_queryset().of_type(events.FactUserEdited).filter(fact_key=self.key).count()
-        return RankedFact(self, self.importance(now, edits))
+        return RankedFact(self, self.importance(now, edits), self.is_past(now))
 
-    def apply(self, claim: normalising.Claim, said: Evidence, *, chat: AuditRow, now: datetime) -> Learned:
-        """Confirm or replace this fact by what a chat says. Call it in a transaction that holds this row.
-
-        Evidence older than `last_confirmed_at` (never taken as later than now) changes nothing (decision 2).
-        """
-        if said.is_older_than(self.evidence(said, now=now), now=now):
-            return "ignored"
-        if normalising.same_value(self.value, claim.value):
-            return self._confirm(claim, chat=chat, said_at=said.at, now=now)
-        return self._update(claim, chat=chat, said_at=said.at, now=now)
-
-    def evidence(self, said: Evidence, *, now: datetime) -> Evidence:
-        """What this fact rests on. Its place in the log is looked up only where the times leave it in doubt."""
-        mine = Evidence(self.last_confirmed_at, None)
-        return replace(mine, place=last_place(self.key)) if said.is_in_doubt(mine, now=now) else mine
-
-    def _confirm(self, claim: normalising.Claim, *, chat: AuditRow, said_at: datetime, now: datetime) -> Learned:
-        self.confidence = max(self.confidence, claim.confidence)
-        self.last_confirmed_at = said_at
-        self.save(update_fields=["confidence", "last_confirmed_at"])
-        confirmed = events.FactConfirmed(key=self.key, value=self.value, confidence=self.confidence, said_at=said_at)
-        _record(confirmed, now=now, chat=chat)
-        return "confirmed"
-
-    def _update(self, claim: normalising.Claim, *, chat: AuditRow, said_at: datetime, now: datetime) -> Learned:
-        updated = events.FactUpdated(
-            key=self.key,
-            old_value=self.value,
-            new_value=claim.value,
-            old_confidence=self.confidence,
-            confidence=claim.confidence,
-            said_at=said_at,
-        )
-        self.value, self.confidence = claim.value, claim.confidence
-        self.last_confirmed_at, self.source_audit = said_at, chat
-        self.save(update_fields=["value", "confidence", "last_confirmed_at", "source_audit"])
-        _record(updated, now=now, chat=chat)
-        return "updated"
-
-    def edit(self, value: str, *, now: datetime, expected: str | None = None) -> bool:
+    def edit(self, value: str, *, now: datetime, expected: str | None = None, waited: int | None = None) -> bool:
         """Correct the value in the operator's name: confidence 1.0, confirmed now, source kept, audit `user_edited`.
 
-        Returns False, and writes nothing, where the value is already so. `expected` is the value the operator saw
-        (this object's own by default). Raises `text.TextRefused` for a blank or over-long value, `FactConflict`
-        where the fact changed or vanished meanwhile.
+        A fact that had ended is brought back by it, and one that is past holds again without a date. Returns False,
+        and writes nothing, where the value is already so. `expected` is the value the operator saw (this object's own
+        by default), `waited` the row of a claim that waited for review. Raises `text.TextRefused` for a blank or
+        over-long value, `FactConflict` where the fact changed or vanished meanwhile.
         """
         value = normalising.operator_value(value)
         expected = self.value if expected is None else expected
@@ -352,20 +318,81 @@ class PersonalFact(models.Model):
                     f"{self.key} was deleted meanwhile. Add it again to keep “{value}”.", wanted=value, current=None
                 )
             if fact.value == value:
-                self.value = value
-                return False
+                self.value, self.retired_at = value, None
+                return fact._bring_back(now=now, waited=waited)
             if fact.value != expected:
                 raise FactConflict(
                     f"{self.key} changed meanwhile to “{fact.value}”. Save again to make it “{value}”.",
                     wanted=value,
                     current=fact,
                 )
-            fact.value, fact.confidence, fact.last_confirmed_at = value, 1.0, now
-            fact.save(update_fields=["value", "confidence", "last_confirmed_at"])
-            edited = events.FactUserEdited(key=self.key, old_value=expected, new_value=value)
-            _record(edited, now=now)
+            edited = events.FactUserEdited(
+                key=self.key,
+                old_value=expected,
+                new_value=value,
+                retired_at=fact.retired_at,
+                old_valid_until=fact.valid_until if fact.is_past(now) else None,
+                waited=waited,
+            )
+            fact.value, fact.confidence, fact.last_confirmed_at, fact.retired_at = value, 1.0, now, None
+            fact.valid_until = None if fact.is_past(now) else fact.valid_until
+            fact.save(update_fields=["value", "confidence", "last_confirmed_at", "retired_at", "valid_until"])
+            record_change(edited, now=now)
         self.value, self.confidence, self.last_confirmed_at = value, 1.0, now
+        self.retired_at, self.valid_until = None, fact.valid_until
         return True
+
+    def _bring_back(self, *, now: datetime, waited: int | None = None) -> bool:
+        """Take back that it has ended, audit `user_added`; False where it has not. Call it with the row locked."""
+        if self.retired_at is None:
+            return False
+        ended = AuditRow.objects.get_queryset().of_type(events.FactRetired).filter(fact_key=self.key)
+        back = events.FactUserAdded(
+            key=self.key,
+            value=self.value,
+            restored_from=ended.order_by("-id").values_list("pk", flat=True).first(),
+            retired_at=self.retired_at,
+            waited=waited,
+        )
+        self.retired_at = None
+        self.save(update_fields=["retired_at"])
+        record_change(back, now=now, chat=self.source_audit)
+        return True
+
+    def bring_back(self, *, now: datetime) -> bool:
+        """Take back, in the operator's name, that the fact has ended: it is as it was, audit `user_added`.
+
+        False, and nothing is written, where it has not ended. Raises `FactConflict` where the fact vanished meanwhile.
+        """
+        with transaction.atomic():
+            MemoryRevision.hold()
+            fact = PersonalFact.objects.select_for_update().filter(key=self.key).first()
+            if fact is None:
+                raise FactConflict(f"{self.key} was deleted meanwhile.", wanted=self.value, current=None)
+            changed = fact._bring_back(now=now)
+        self.retired_at = None
+        return changed
+
+    def set_valid_until(self, day: date | None, *, now: datetime) -> bool:
+        """Set the last day on which the fact holds, or take it away; audit `user_dated`. False where it is so already.
+
+        Raises `FactConflict` where the fact vanished meanwhile.
+        """
+        with transaction.atomic():
+            MemoryRevision.hold()
+            fact = PersonalFact.objects.select_for_update().filter(key=self.key).first()
+            if fact is None:
+                raise FactConflict(f"{self.key} was deleted meanwhile.", wanted=self.value, current=None)
+            changed = fact.valid_until != day
+            if changed:
+                dated = events.FactUserDated(
+                    key=fact.key, value=fact.value, old_valid_until=fact.valid_until, valid_until=day
+                )
+                fact.valid_until = day
+                fact.save(update_fields=["valid_until"])
+                record_change(dated, now=now)
+        self.valid_until = day
+        return changed
 
     def forget(self, *, now: datetime) -> AuditRow | None:
         """Delete the fact in the operator's name, audit `user_deleted`: the row `restore` takes back.
@@ -384,9 +411,11 @@ class PersonalFact(models.Model):
                 first_seen_at=fact.first_seen_at,
                 last_confirmed_at=fact.last_confirmed_at,
                 source_audit_id=fact.source_audit_id,
+                retired_at=fact.retired_at,
+                valid_until=fact.valid_until,
             )
             models.Model.delete(fact)
-            return _record(deleted, now=now)
+            return record_change(deleted, now=now)
 
     def delete(self, *args: object, **kwargs: object) -> NoReturn:
         raise TypeError("A fact is deleted by forget(), which leaves its audit row.")
@@ -395,26 +424,13 @@ class PersonalFact(models.Model):
 def replaces_opposite(
     fact: PersonalFact, *, by: normalising.Claim, said_at: datetime, chat: AuditRow | None, now: datetime
 ) -> None:
-    """Take a fact out of memory that newer evidence contradicts, audit `updated`. In the transaction of that evidence.
-
-    The one place that says how such a fact ends.
-    """
-    updated = events.FactUpdated(
-        key=fact.key,
-        old_value=fact.value,
-        new_value=f"{by.key}: {by.value}",
-        old_confidence=fact.confidence,
-        confidence=by.confidence,
-        said_at=said_at,
+    """End a fact that newer evidence contradicts, audit `retired`. In the transaction of that evidence."""
+    fact.retired_at = said_at
+    fact.save(update_fields=["retired_at"])
+    retired = events.FactRetired(
+        key=fact.key, value=fact.value, confidence=fact.confidence, said_at=said_at, **words_of(by.said)
     )
-    models.Model.delete(fact)
-    _record(updated, now=now, chat=chat)
-
-
-def _record(event: events.Event, *, now: datetime, chat: AuditRow | None = None) -> AuditRow:
-    """Write the one audit row of a change to a fact, and move the revision, by which every process sees the change."""
-    MemoryRevision.move("facts_changed")
-    return AuditRow.objects.record(event, now=now, chat=chat)
+    record_change(retired, now=now, chat=chat)
 
 
 _prompt_order: PromptOrder[RankedFact] = PromptOrder()

@@ -1,11 +1,12 @@
 """The order of the facts in prompts: sorted once per change of memory, and kept in this process (decision 36).
 
-Time alone does not change the order, since it moves all importances by the same factor.
+Time alone does not change the order, since it moves all importances by the same factor; but on a new day a fact may be
+past by its own date.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Generic, TypeVar
 
 from django.conf import settings
@@ -17,10 +18,14 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True)
 class Sorted(Generic[Item]):
-    """The most important facts, highest first, and when the last confirmed of all facts was confirmed."""
+    """The most important facts, highest first, and when the last confirmed of all facts was confirmed.
+
+    `same_on`: the days, first and last, for which the list holds; None where no fact has an end.
+    """
 
     ranked: list[Item]
     newest: datetime | None
+    same_on: tuple[date, date] | None = None
 
 
 @dataclass(frozen=True)
@@ -32,7 +37,10 @@ class _Kept(Generic[Item]):
 
     def is_valid(self, valid_for: tuple[object, ...], now: datetime) -> bool:
         """Whether the kept order still holds. Not while a fact lies in the future: that one does not age yet."""
-        return self.valid_for == valid_for and (self.facts.newest is None or self.facts.newest <= now)
+        if self.valid_for != valid_for or (self.facts.newest is not None and self.facts.newest > now):
+            return False
+        days = self.facts.same_on
+        return days is None or days[0] <= now.astimezone(settings.CAESAR.zone).date() <= days[1]
 
 
 class PromptOrder(Generic[Item]):
@@ -42,12 +50,14 @@ class PromptOrder(Generic[Item]):
         self._kept: _Kept[Item] | None = None
 
     def current(self, now: datetime, *, sort: Callable[[datetime, int], Sorted[Item]], may_keep: bool) -> list[Item]:
-        """The facts a prompt has room for, in order. Calls `sort(now, limit)` after a change only.
+        """The facts a prompt has room for, in order.
 
+        Calls `sort(now, limit)` after a change only, and when a fact's last day is over.
         `may_keep` is False inside a transaction, whose changes may be undone: its order is not kept.
         """
         memory = settings.CAESAR.memory
-        valid_for = (MemoryRevision.current().facts_changed, memory.facts_importance, memory.facts.max_injected)
+        changes, zone = MemoryRevision.current().facts_changed, settings.CAESAR.zone
+        valid_for = (changes, memory.facts_importance, memory.facts.max_injected, zone)
         kept = self._kept
         if kept is None or not kept.is_valid(valid_for, now):
             kept = _Kept(valid_for, sort(now, memory.facts.max_injected))

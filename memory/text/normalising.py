@@ -4,14 +4,16 @@ import hashlib
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Literal
 
 from pydantic import JsonValue
 
 from memory.text import keys
+from memory.text.dates import parse_day
 from memory.text.lines import one_line, shorten
 from memory.text.marks import normalised
+from memory.text.quotes import Quoted
 from memory.text.secret_shapes import is_secret as is_secret
 from memory.text.template_tokens import prompt_line
 
@@ -27,14 +29,24 @@ class TextRefused(ValueError):
 class Claim:
     """What one chat says about the operator: `key` and `value` in normal form, `confidence` in 0..1.
 
-    `is_older`: it was said before the chat, some time after `said_after` (None: nobody knows).
+    `quote`: the operator's words as the extractor gives them; "" where it gave none. `said`: where they were found.
+    `valid_until`: the last day it holds. `is_older`: it was said before the chat, some time after `said_after` (None:
+    nobody knows).
     """
 
     key: str
     value: str
     confidence: float
+    quote: str = ""
+    said: Quoted | None = None
+    valid_until: date | None = None
     is_older: bool = False
     said_after: datetime | None = None
+
+    @property
+    def hash(self) -> str:
+        """The identity of what it says: the same for the same key and value, ignoring case and spacing."""
+        return claim_hash(self.key, self.value)
 
 
 def normal_key(raw: str) -> str:
@@ -103,7 +115,21 @@ def parse_claim(entry: JsonValue) -> Claim | None:
         return None
     if is_secret(value, key=key):
         return None
-    return Claim(key, shorten(value, MAX_VALUE_CHARS), confidence)
+    quote, valid_until = quote_in(entry), parse_day(entry.get("valid_until"))
+    return Claim(key, shorten(value, MAX_VALUE_CHARS), confidence, quote=quote, valid_until=valid_until)
+
+
+def quote_in(entry: dict[str, JsonValue]) -> str:
+    """The quotation of an entry, several of them with "..." between; "" where it has none."""
+    raw = entry.get("quote")
+    parts = raw if isinstance(raw, list) else [raw]
+    return " ... ".join(words for part in parts if isinstance(part, str) and (words := _unlabelled(one_line(part))))
+
+
+def _unlabelled(words: str) -> str:
+    """Words without the name of their speaker, which some models copy along."""
+    speaker, colon, said = words.partition(":")
+    return said.strip() if colon and speaker.strip(" \"'“").lower() in ("operator", "user") else words
 
 
 def why_no_claim(entry: JsonValue) -> Literal["malformed", "secret", "unknown_value"]:
@@ -152,6 +178,11 @@ def _parse_confidence(entry: dict[str, JsonValue]) -> float | None:
 def message_hash(text: str) -> str:
     """A message's identity: SHA-256 of its text, ignoring case and the amount of space between words."""
     return _sha256(one_line(text).casefold())
+
+
+def claim_hash(key: str, value: str) -> str:
+    """The identity of a claim: SHA-256 of its key and its value, ignoring the value's case and spacing."""
+    return _sha256(f"{key}\n{_comparable(value)}")
 
 
 def fingerprint(before: str, message: str) -> str:

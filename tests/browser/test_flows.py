@@ -85,6 +85,27 @@ def test_delete_and_undo(open_window: OpenWindow, server: Installation) -> None:
     assert value_of(server, "work.stock") == "spare felt and wire in the van"
 
 
+def test_what_waits_is_dropped_and_that_is_undone(open_window: OpenWindow, server: Installation) -> None:
+    window = open_window()
+    page = window.page
+    window.open(FACTS)
+    waiting = page.locator("#facts-waiting")
+    page.get_by_label("dog.food", exact=True).fill("dry food in the evening")
+    page.get_by_role("button", name="Drop dog.food").click()
+    page.get_by_text("Dropped “dry food twice a day”").wait_for()
+    assert not waiting.is_visible()
+    assert server.api.get("/v1/memory/facts/waiting").json()["data"] == []
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_text("waits again").wait_for()
+    assert waiting.is_visible()
+    window.expected.append("422")
+    page.get_by_label("dog.food", exact=True).fill(" ")
+    page.keyboard.press("Enter")
+    page.get_by_text("The value is empty").wait_for()
+    field = page.get_by_label("dog.food", exact=True)
+    assert field.evaluate("(element) => element === document.activeElement"), "the cursor is back in the field"
+
+
 def test_search_while_typing_and_the_back_button(open_window: OpenWindow) -> None:
     window = open_window()
     page = window.page

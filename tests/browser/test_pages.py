@@ -13,6 +13,7 @@ OURS = {
     "facts": "/dashboard/facts",
     "facts, searched": "/dashboard/facts?q=dog",
     "a fact": "/dashboard/facts/one?key=preference.coffee",
+    "a fact that ended": "/dashboard/facts/one?key=schedule.gym",
     "timeline": "/dashboard/audit",
     "timeline, filtered": "/dashboard/audit?family=failures",
     "a chat": "/dashboard/audit/{chat}",
@@ -29,6 +30,7 @@ OURS = {
     "not found": "/dashboard/nowhere",
 }
 OTHERS = {"API description": "/v1/docs", "admin": "/admin/", "admin, facts": "/admin/memory/personalfact/"}
+OTHERS |= {"admin, review": "/admin/memory/waitingfact/"}
 THEMES = ("light", "dark")
 WIDTHS = (1280, 380)
 

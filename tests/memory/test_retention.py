@@ -23,6 +23,7 @@ from memory.models import (
 from memory.text import normalising
 from tests.conftest import Configure
 from tests.memory.chat_helpers import record_chat
+from tests.memory.models import fact_helpers
 from tests.turns import record_turn
 
 pytestmark = pytest.mark.django_db
@@ -80,6 +81,20 @@ def test_facts_stay_without_their_source(now: datetime) -> None:
     retention.sweep(now=now)
     fact = PersonalFact.objects.get()
     assert (fact.value, fact.source_audit_id) == ("Beans", None)
+
+
+def test_the_row_of_an_end_stays_while_the_fact_has_ended(now: datetime) -> None:
+    fact_helpers.learn("dog.name", "Beans", now=now - LONG_AGO)
+    fact_helpers.end("dog.name", now=now - LONG_AGO)
+    ExtractCursor.current()
+    ExtractCursor.objects.update(last_audit_id=10**6)
+    retention.sweep(now=now)
+    assert "memory.fact.retired" in kept()
+    PersonalFact.objects.get().bring_back(now=now)
+    restored = AuditRow.objects.get(event_type="memory.fact.user_added").payload["restored_from"]
+    assert AuditRow.objects.filter(pk=restored).exists()
+    retention.sweep(now=now)
+    assert "memory.fact.retired" not in kept()
 
 
 def test_what_was_heard_stays_heard(now: datetime) -> None:

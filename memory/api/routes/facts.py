@@ -12,7 +12,7 @@ from memory.api.auth import ApiRequest, BearerKey
 from memory.api.errors import ApiError, invalid
 from memory.api.requests import FactsQuery, FactValue
 from memory.api.responses import DeletedFact, Fact, FactPage, answers
-from memory.models import FactConflict, PersonalFact
+from memory.models import FactConflict, PersonalFact, RankedFact
 from memory.text import normalising
 from memory.text.lines import encodable
 
@@ -25,15 +25,22 @@ _CURSOR = re.compile(rb"facts:(\d{1,9})")
 
 @router.get("/memory/facts", response=answers(200, FactPage), summary="Facts by importance")
 def index(request: ApiRequest, query: Query[FactsQuery]) -> FactPage:
-    """The facts in order of importance, with the parts of their rank.
+    """The facts in order of importance, with the parts of their rank; those past their last day at the end.
 
     `next` stands for a place in that order: a fact that changes rank between two calls may come twice or not at all.
     """
     start = _place(query.before)
     end = start + query.limit
-    ranked = PersonalFact.objects.by_importance(request.auth.now, limit=end + 1)
+    ranked = _listed(request.auth.now, end + 1, retired=query.retired)
     data = [Fact.of(item) for item in ranked[start:end]]
     return FactPage(data=data, next=_cursor(end) if len(ranked) > end else None)
+
+
+def _listed(now: datetime, limit: int, *, retired: bool) -> list[RankedFact]:
+    if retired:
+        ended = list(PersonalFact.objects.retired()[:limit])
+        return PersonalFact.objects.with_importance(ended, now)
+    return PersonalFact.objects.by_importance(now, limit=limit)
 
 
 @router.get("/memory/facts/{path:key}", response=answers(200, Fact, 404), summary="One fact")
@@ -49,7 +56,10 @@ def show(request: ApiRequest, key: Key) -> Fact:
     summary="Add or correct a fact",
 )
 def put(request: ApiRequest, key: Key, wanted: FactValue) -> Status[Fact]:
-    """A new key adds (201). An existing one is corrected: confidence 1.0, and its edits count in its rank (200)."""
+    """A new key adds (201). An existing one is corrected: confidence 1.0, and its edits count in its rank (200).
+
+    A fact that was no longer true is brought back, with this value.
+    """
     now = request.auth.now
     fact = PersonalFact.objects.by_key(encodable(key))
     if fact is None:

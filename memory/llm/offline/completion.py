@@ -8,11 +8,11 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field, JsonValue, ValidationError
 
 from memory.events import Message
 from memory.llm.errors import BadAnswer
-from memory.llm.offline import rules
+from memory.llm.offline import endings, rules
 from memory.llm.offline.rules import Turn
 from memory.llm.types import Completion, Request
 from memory.text import wording
@@ -48,6 +48,7 @@ class _Document(BaseModel):
     """The parts that the rules read of the document in a memory task's last user message."""
 
     known_keys: list[str] = Field(default_factory=list)
+    ended_keys: list[str] = Field(default_factory=list)
     conversation: list[_Line]
 
     def turns(self) -> list[Turn]:
@@ -69,9 +70,17 @@ def _document_in(messages: Sequence[Message]) -> _Document:
 
 
 def _facts(document: _Document) -> str:
-    claims = rules.facts_in(document.turns(), document.known_keys)
-    found = [{"key": claim.key, "value": claim.value, "confidence": claim.confidence} for claim in claims]
+    claims = rules.facts_in(document.turns(), [*document.known_keys, *document.ended_keys])
+    found: list[dict[str, JsonValue]] = [
+        {"key": claim.key, "value": claim.value, "confidence": claim.confidence} for claim in claims
+    ]
+    found += [_ended(one) for one in endings.endings_in(document.turns(), document.known_keys)]
     return json.dumps(found, ensure_ascii=False)
+
+
+def _ended(one: endings.Ended) -> dict[str, JsonValue]:
+    entry: dict[str, JsonValue] = {"key": one.key, "ends": True, "quote": one.quote}
+    return entry | ({"value": one.value} if one.value else {}) | ({"forget": True} if one.asked else {})
 
 
 # --- chat -------------------------------------------------------------------------------------------------------

@@ -16,13 +16,14 @@ from django.utils import timezone
 from memory import chat, events, learning, llm
 from memory.conversation import Conversation
 from memory.events import Message
-from memory.learning import summaries
+from memory.learning import evidence, summaries
+from memory.learning.evidence import EndingEntry
 from memory.learning.extraction import EXTRACTION, Answer, ExtractionJob, Question
 from memory.learning.summaries import SUMMARY
 from memory.llm import embedding
 from memory.management.demo.chats import CHATS, Chat
 from memory.management.demo.operator_actions import OPERATOR_ACTIONS, Action
-from memory.models import AuditRow, Embedded, EpisodeSummary, LearningSwitch, PersonalFact
+from memory.models import AuditRow, Embedded, EpisodeSummary, LearningSwitch, PersonalFact, WaitingFact
 
 MODEL = "llama3.1:8b"
 
@@ -100,7 +101,9 @@ class _Extractor(ExtractionJob):
             raise llm.Unreachable(f"{MODEL} at 127.0.0.1:11434 refused the connection. Start the server it runs in.")
         if self.reading.mishap == "bad_answers":
             raise llm.BadAnswer(f"{MODEL} answered with something else than a list of facts.")
-        return Answer(self.reading.claims)
+        ends = [EndingEntry(key, "", words, asked=False) for key, words in self.reading.ends]
+        found = evidence.weigh(self.reading.claims, ends, texts=question.texts, offered=question.offered)
+        return Answer(found.claims, waiting=found.waiting, endings=found.endings)
 
 
 class _Summariser(summaries.SummaryJob):
@@ -220,6 +223,11 @@ class _Demo:
             fact.edit(action.value, now=at)
         elif action.verb == "forget" and fact is not None:
             fact.forget(now=at)
+        elif action.verb == "date" and fact is not None:
+            fact.set_valid_until((at + timedelta(days=int(action.value))).date(), now=at)
+        elif action.verb == "drop":
+            for claim in WaitingFact.objects.open().filter(key=action.key):
+                claim.drop(now=at)
         elif action.verb == "restore" and fact is None:
             deletions = AuditRow.objects.get_queryset().of_type(events.FactUserDeleted).about(action.key)
             facts.restore(deletions.order_by("id").reverse()[0], now=at)

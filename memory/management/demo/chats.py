@@ -16,7 +16,8 @@ Mishap = Literal["", "outage", "bad_answers", "no_summary", "no_answer", "errand
 class Chat:
     """One finished chat, or what happened instead of one (`mishap`).
 
-    `claims` is what is learned from it, `summary` its episode ("" for a trivial chat).
+    `claims` is what is learned from it, `ends` the keys that are no longer true, each with the words that say so, and
+    `summary` its episode ("" for a trivial chat).
     """
 
     days: int = 0
@@ -26,6 +27,7 @@ class Chat:
     reply: str
     summary: str = ""
     claims: Sequence[Claim] = ()
+    ends: Sequence[tuple[str, str]] = ()
     goes_on: bool = False
     """It continues the chat before, whose messages the client sends again."""
     mishap: Mishap = ""
@@ -367,9 +369,15 @@ CHATS = (
     ),
     Chat(
         minutes=20,
-        said="What should I pack for the dog when we are in Porto and he stays with the neighbour?",
+        said="What should I pack for the dog when we are in Porto and he stays with the neighbour? I gave up the gym, "
+        "by the way.",
         reply="His blanket, the weighed treats, and a page with the vet's number and his two walks.",
         summary="We listed what the dog needs while the operator is in Porto: blanket, treats, a page of notes.",
-        claims=(Claim("dog.sitter", "the neighbour, while you are in Porto", 0.7),),
+        claims=(
+            Claim("dog.sitter", "the neighbour, while you are in Porto", 0.7),
+            Claim("dog.food", "dry food twice a day", 0.6, quote="he gets dry food twice a day"),
+            Claim("dog.fear", "thunder", 0.5, quote="he is afraid of thunder"),
+        ),
+        ends=(("schedule.gym", "I gave up the gym"),),
     ),
 )

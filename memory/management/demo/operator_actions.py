@@ -6,12 +6,15 @@ from typing import Literal
 
 @dataclass(frozen=True, kw_only=True)
 class Action:
-    """One action of the operator, on the fact `key`, or on the episode of the chat that began with `value`."""
+    """One action of the operator, on the fact `key`, or on the episode of the chat that began with `value`.
+
+    `date` sets the fact's last day so many days ahead; `drop` is about a claim that waits.
+    """
 
     days: int = 0
     clock: str = ""
     minutes: int = 0
-    verb: Literal["add", "edit", "forget", "restore", "forget_episode"]
+    verb: Literal["add", "edit", "forget", "restore", "forget_episode", "date", "drop"]
     key: str = ""
     value: str = ""
 
@@ -29,4 +32,6 @@ OPERATOR_ACTIONS = (
     Action(days=3, clock="21:07", verb="forget_episode", value="I grow tomatoes"),
     Action(days=1, clock="20:30", verb="edit", key="dog.name", value="Bowser"),
     Action(minutes=15, verb="edit", key="trip.porto", value="ten days in October, the three of you"),
+    Action(minutes=14, verb="date", key="trip.porto", value="120"),
+    Action(minutes=13, verb="drop", key="dog.fear"),
 )

@@ -26,8 +26,6 @@ MOST_FAILURES_IN_A_ROW = 3
 _NOT_WORTH_GOING_ON = frozenset(
     error.__name__ for error in (llm.NotConfigured, llm.Unreachable, llm.AccessDenied, llm.NotFound)
 )
-_RETIRED = "memory.fact.retired"
-_REFUSED = "memory.fact.claims_refused"
 _KNOWN_FOR = timedelta(days=1)
 
 
@@ -100,8 +98,8 @@ def read(case: Case) -> Outcome:
         id=case.id,
         learned=_learned(before, after),
         kept={key: fact.value for key, fact in after.items() if _operation(before.get(key), fact) is None},
-        retired=[key for row in rows.filter(event_type=_RETIRED) if (key := _key(row))],
-        refused=_refused(row.payload for row in rows.filter(event_type=_REFUSED)),
+        retired=[key for row in rows.filter(event_type=events.FactRetired.name) if (key := _key(row))],
+        refused=_refused(row.payload for row in rows.filter(event_type=events.ClaimsRefused.name)),
         unusable=tally.counts["rejected"],
         answers=meter.answers,
         unreported=meter.unreported,

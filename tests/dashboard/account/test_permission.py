@@ -30,7 +30,14 @@ def pages() -> list[URLPattern]:
 
 def address(page: URLPattern) -> str:
     route = str(page.pattern)
-    for placeholder in ("<row:chat_id>", "<row:key_id>", "<row:deletion_id>", "<row:row_id>", "<int:row_id>"):
+    for placeholder in (
+        "<row:chat_id>",
+        "<row:key_id>",
+        "<row:deletion_id>",
+        "<row:row_id>",
+        "<int:row_id>",
+        "<row:claim_id>",
+    ):
         route = route.replace(placeholder, "1")
     return "/" + route.replace("<str:name>", "extract").replace("<slug:name>", "README")
 

@@ -55,6 +55,22 @@ def facts(chat: AuditRow, now: datetime) -> Told:
             f"You added {sentence} by taking back its deletion",
         ),
         (events.FactUserDeleted(key="dog.name", value="Beans", confidence=1, **times), f"You deleted {sentence}"),
+        (
+            events.FactRetired(**heard_of, quote="Beans died", message=0, start=0, end=10),
+            f"No longer true {sentence} you said: “Beans died” in chat {chat.pk}",
+        ),
+        (events.FactRetired(**heard_of, quote="forget it", asked=True), f"{sentence} you asked to forget it:"),
+        (
+            events.FactUserAdded(key="dog.name", value="Beans", restored_from=7, retired_at=now),
+            f"You added {sentence} after it had ended",
+        ),
+        (events.FactUserEdited(**values, retired_at=now, waited=7), "to “B” , after it had ended by accepting what"),
+        (
+            events.FactUserDated(key="dog.name", value="Beans", valid_until=now.date()),
+            f"You dated {sentence} to hold until 20 May 2026",
+        ),
+        (events.FactWaiting(**heard_of, quote="my dog"), f"Waits for review {sentence} not your words: “my dog” from"),
+        (events.FactUserDropped(**heard_of, quote="my dog"), f"You dropped {sentence} which waited for review"),
     ]
 
 

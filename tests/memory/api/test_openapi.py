@@ -1,12 +1,14 @@
 """The OpenAPI document and its page: open, local, and true."""
 
 import re
+from datetime import datetime
 from typing import Any
 
 import pytest
 from django.test import Client
 
 from tests.conftest import ApiClient
+from tests.memory.models.fact_helpers import claim_that_waits
 
 pytestmark = pytest.mark.django_db
 
@@ -32,6 +34,9 @@ def test_it_lists_every_call(document: dict[str, Any]) -> None:
         ("/v1/memory/facts/{key}", "get"),
         ("/v1/memory/facts/{key}", "put"),
         ("/v1/memory/facts/{key}", "delete"),
+        ("/v1/memory/facts/waiting", "get"),
+        ("/v1/memory/facts/waiting/{waiting_id}/accept", "post"),
+        ("/v1/memory/facts/waiting/{waiting_id}/drop", "post"),
         ("/v1/memory/episodes", "get"),
         ("/v1/memory/episodes/{audit_log_id}", "delete"),
         ("/v1/audit", "get"),
@@ -68,7 +73,7 @@ def test_the_header_and_the_queries_are_documented(document: dict[str, Any]) -> 
     ]
 
 
-def test_the_example_of_every_body_works(document: dict[str, Any], api: ApiClient) -> None:
+def test_the_example_of_every_body_works(document: dict[str, Any], api: ApiClient, now: datetime) -> None:
     for path, methods in document["paths"].items():
         for method, call in methods.items():
             if "requestBody" not in call:
@@ -77,7 +82,9 @@ def test_the_example_of_every_body_works(document: dict[str, Any], api: ApiClien
             schema = document["components"]["schemas"][reference.rpartition("/")[2]]
             assert schema["examples"], f"{method} {path} shows no example"
             for example in schema["examples"]:
-                response = getattr(api, method)(path.replace("{key}", "dog.name"), json=example)
+                waiting = claim_that_waits("dog.name", "Beans", now=now).pk if "waiting_id" in path else 0
+                address = path.replace("{key}", "dog.name").replace("{waiting_id}", str(waiting))
+                response = getattr(api, method)(address, json=example)
                 assert response.status_code < 300, response.text
 
 

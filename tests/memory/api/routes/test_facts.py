@@ -44,6 +44,8 @@ def test_a_new_key_adds(api: ApiClient) -> None:
         "first_seen_at": "2026-05-20T09:00:00Z",
         "last_confirmed_at": "2026-05-20T09:00:00Z",
         "source_audit_id": None,
+        "valid_until": None,
+        "retired_at": None,
     }
     assert kinds() == ["memory.fact.user_added"]
 

@@ -1,0 +1,1 @@
+"""What chats do to a fact."""
