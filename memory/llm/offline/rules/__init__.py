@@ -13,10 +13,10 @@ from itertools import chain
 from typing import Literal
 
 from memory.llm.offline.rules import habits, health, home, people, preferences, work
-from memory.llm.offline.rules.english.clauses import clauses_of, starts_role_play
+from memory.llm.offline.rules.english.clauses import clauses_in, meant_sentences, starts_role_play
 from memory.llm.offline.rules.english.placeholders import is_placeholder
 from memory.llm.offline.rules.grammar import Clause, Rule
-from memory.llm.offline.rules.languages import finnish, germanic, romance
+from memory.llm.offline.rules.languages import LANGUAGES
 from memory.text.normalising import Claim
 
 __all__ = ["Claim", "Turn", "facts_in"]
@@ -32,9 +32,6 @@ _RULES: tuple[Rule, ...] = (
     *health.RULES,
     *habits.RULES,
     *preferences.RULES,
-    *germanic.RULES,
-    *romance.RULES,
-    *finnish.RULES,
 )
 
 
@@ -73,11 +70,13 @@ def _claims(said: Sequence[Turn]) -> Iterator[Claim]:
     sought, before = "", ""
     budget = _MAX_CLAUSES
     for turn in said:
-        clauses = clauses_of(turn.text)[:budget]
+        sentences = meant_sentences(turn.text)[:budget]
+        clauses = clauses_in(sentences)
         if turn.is_new:
-            budget -= len(clauses)
+            budget -= len(sentences)
             yield from _named_at_last(sought, clauses)
             yield from chain.from_iterable(_claims_of(clause) for clause in _with_context(before, clauses))
+            yield from chain.from_iterable(one.claims(sentence) for sentence in sentences for one in LANGUAGES)
         sought = people.sought_name(turn.text) or sought
         before = clauses[-1].text if clauses else before
 

@@ -39,10 +39,10 @@ def is_town(fields: Fields) -> bool:
     words = place.split()
     if not _IDIOMS.isdisjoint(words) or place.endswith(_ABSTRACT_ENDINGS):
         return False
-    return bool(words) and words[0] not in _NOT_PLACES and words[-1] not in _ROADS and not _is_country(fields)
+    return bool(words) and words[0] not in _NOT_PLACES and words[-1] not in _ROADS and not is_country(fields)
 
 
-def _is_country(fields: Fields) -> bool:
+def is_country(fields: Fields) -> bool:
     place = fields["place"].casefold().removeprefix("the ")
     return place in _COUNTRIES or place in {
         "new zealand",
@@ -55,7 +55,7 @@ def _is_country(fields: Fields) -> bool:
 
 
 def is_place(fields: Fields) -> bool:
-    return is_town(fields) or _is_country(fields)
+    return is_town(fields) or is_country(fields)
 
 
 _HERE = (
@@ -67,7 +67,7 @@ _HERE = (
 def _home(pattern: str, confidence: float = 0.95, *, any_time: bool = False) -> list[Rule]:
     """A rule for where the operator lives, as a town and as a country."""
     town = Rule(pattern, "address.city", "{place}", confidence, any_time=any_time, holds=is_town)
-    country = Rule(pattern, "address.country", "{place}", confidence, any_time=any_time, holds=_is_country)
+    country = Rule(pattern, "address.country", "{place}", confidence, any_time=any_time, holds=is_country)
     return [town, country]
 
 

@@ -1,29 +1,35 @@
 """The clauses of an operator's turn that may teach: serious statements in their own words.
 
-`clauses_of(text)` removes the words of others, code, quotations, pasted mail, retracted sentences, the material of a
-task ("translate: ..."), role-play, fiction, thought experiments, orders to the memory, and secrets. The rest is split
-into simple clauses, each with its stance. Every step is linear in the length of the text.
+`meant_sentences(text)` removes the words of others, code, quotations, pasted mail, retracted sentences, the material of a
+task ("translate: ..."), role-play, fiction, thought experiments, orders to the memory, and secrets. `clauses_in` splits
+the rest into simple clauses, each with its stance. Every step is linear in the length of the text.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from memory.llm.offline.rules.english import attribution, clause_patterns, retraction, sentence_patterns
 from memory.llm.offline.rules.grammar import Clause, Stance
+from memory.llm.offline.rules.languages import LANGUAGES
 
 _MAX_SENTENCE_CHARS = 400
 _MAX_SENTENCES_HEAD = 200
 _MAX_SENTENCES_TAIL = 50
 
 
-def clauses_of(text: str) -> list[Clause]:
-    """The clauses of one turn that may teach, in order."""
+def meant_sentences(text: str) -> list[str]:
+    """The sentences of one turn that may teach, in order."""
     text = _without_quotations(_straight(_without_blocks(attribution.own_lines(_straight(text)))))
     sentences = _sentences(text)
     if len(sentence_patterns.LABELLED_LINE.findall(text)) > 1 or any(map(_spoils_the_turn, sentences)):
         return []
+    return _own_sentences(retraction.without_retracted(sentences))
+
+
+def clauses_in(sentences: Iterable[str]) -> list[Clause]:
+    """The clauses of English sentences, in order."""
     clauses: list[Clause] = []
-    for sentence in _own_sentences(retraction.without_retracted(sentences)):
+    for sentence in sentences:
         before = clauses[-1].text if clauses else ""
         clauses += _clauses(sentence, before)
     return clauses
@@ -64,11 +70,15 @@ def _straight(text: str) -> str:
 
 
 _NAME_IN_QUOTES = re.compile(
-    r"\b(called|named|name is|name's|goes by|call me|heißt|s'appelle|llama|heter|heet) [\"“'‘„«]([\w-]{1,30})[\"”'’“»]",
+    r"(?:\b|(?<=[一-鿿]))(called|named|name is|name's|goes by|call me|heißt|s'appelle|llama|heter|heet|hedder|chiama|chama"
+    r"|wabi się|зовут|adı|叫|名叫|名前は) ?[\"“'‘„«「『]([\w-]{1,30})[\"”'’“»」』]",
     re.IGNORECASE,
 )
-_DOUBLE_QUOTE = re.compile(r"(?<!\d)\"|[“”„«»]")
-_CLOSERS = {'"': '"', "“": "”", "„": '“”"', "«": "»", "»": "«»", "”": "”"}
+_DOUBLE_QUOTE = re.compile(r"(?<!\d)\"|[“”„«»「」『』《》]")
+_CLOSERS = {
+    '"': '"', "“": "”", "„": '“”"', "«": "»", "»": "«»", "”": "”", "「": "」", "『": "』", "《": "》",
+    "」": "」", "』": "』", "》": "》",
+}  # fmt: skip
 _SINGLE_QUOTE = re.compile(
     r"(?<!\w)['‘](?=\w)(?!(?:cause|em|til|tis|twas|n|s|t|k|m|bout|\d\ds?)\b)|(?<=[\w.!?,…])['’](?!\w)", re.IGNORECASE
 )
@@ -119,7 +129,7 @@ def _cut(text: str, spans: Iterator[tuple[int, int]]) -> str:
 # Sentences that are the operator's own
 
 _SENTENCE_END = re.compile(
-    r"\n|(?<=[.!?…])(?<!\bSt\.)(?<!\b[DMSJ]r\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!z\.B\.) "
+    r"\n|(?<=[.!?…])(?<!\bSt\.)(?<!\b[DMSJ]r\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!z\.B\.) |(?<=[。！？])(?=.)"
 )
 _GREETING = re.compile(
     r"^((?:hi|hello|hey|hiya|good (?:morning|evening|afternoon)|hallo|bonjour|salut|hola|hej|ciao|olá|moi|hei"
@@ -145,6 +155,7 @@ _ENDS_THE_STATEMENTS = (
     sentence_patterns.THOUGHT_EXPERIMENT,
     sentence_patterns.STORING,
     sentence_patterns.TEXT_ORDER,
+    re.compile("|".join(language.pretend for language in LANGUAGES), re.IGNORECASE),
 )
 _EXCLUDES_ITS_SENTENCE = (sentence_patterns.SECRET, sentence_patterns.MOURNED)
 
@@ -200,7 +211,7 @@ def _clauses(sentence: str, before: str) -> Iterator[Clause]:
         passing = is_passing or bool(sentence_patterns.PASSING.search(text))
         text, stance = _request(text, stance)
         if text:
-            yield Clause(text, before, stance, passing, greeting or was_greeting)
+            yield Clause(text, before, stance, passing, greeting or was_greeting, sentence.islower())
             before = text
         was_greeting = greeting and not text
 

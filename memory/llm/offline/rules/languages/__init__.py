@@ -1,1 +1,23 @@
-"""The rules of the other languages."""
+"""The languages other than English, each written as one table."""
+
+from memory.llm.offline.rules.languages.cjk import CHINESE, JAPANESE
+from memory.llm.offline.rules.languages.germanic import DUTCH, GERMAN, SCANDINAVIAN
+from memory.llm.offline.rules.languages.romance import FRENCH, ITALIAN, PORTUGUESE, SPANISH
+from memory.llm.offline.rules.languages.slavic import POLISH, RUSSIAN
+from memory.llm.offline.rules.languages.turkic_uralic import FINNISH, TURKISH
+
+LANGUAGES = (
+    GERMAN,
+    DUTCH,
+    SCANDINAVIAN,
+    FRENCH,
+    SPANISH,
+    ITALIAN,
+    PORTUGUESE,
+    POLISH,
+    RUSSIAN,
+    TURKISH,
+    FINNISH,
+    JAPANESE,
+    CHINESE,
+)

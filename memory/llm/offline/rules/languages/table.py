@@ -1,0 +1,322 @@
+"""The languages other than English: each is one table, and one engine reads them all.
+
+A line of a table is `field: value`. A field that names a kind of statement (`home`, `job`, `like`, ...) holds one frame,
+a regular expression with the tokens of `grammar` and of this module in capitals: `home: ich wohne in PLACE`. Frames of
+one kind make the same claim in every language, and `not.` before a kind marks a frame that says no by itself. The other
+fields say how the language works:
+
+- `hints`: words of which a sentence holds at least one; without it, every sentence is read.
+- `and`: the words that join two clauses; `subject`: what a clause after them leaves out.
+- `lead`: words that may stand before a statement; `filler`: words that may stand anywhere in it and say nothing.
+- `stop`: words that end a thing or a job; `not`: words that turn a statement round; `ask`: words that open a question.
+- `never`: a sentence with one of these is a doubt, a condition, somebody else's, past, or for a while.
+- `verb`: how «V» in a frame is spelled out, with its subject: `(?:ich (?:V)|(?:V) ich)`.
+- `pretend`: what is said from here on is play, fiction or a thought experiment.
+- `my`: of the operator; `who`: a word of the keys, and the language's words for it; `jobs`: how a job ends.
+- `no`: the word for no before a thing. `spaced`: "no" for a script without spaces.
+
+Keys are English in every language ("Hund" is a `dog`); values stay in the operator's language.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from memory.llm.offline.rules.grammar import Check, Clause, Fields, Rule, words
+from memory.llm.offline.rules.home import is_country, is_place
+from memory.text.normalising import Claim
+
+_MAX_STARTS = 8
+_NO_NAMES = words("""
+    ich mein meine der die das ein eine je le la il un une yo el mi jag min en io ik de het eu o a minä und et y
+    och e ja ja mam mój moja я мой моя ben bir benim eins nicht sehr très muy
+""")
+_NO_THINGS = words("""
+    la il lo le el los las gli jou jullie sinua dig idea idée idee respuesta risposta antwort es das dich dir euch sie
+    wenn dass ça cela quand que qu te toi tout lo eso esto todo cuando questo quello tutto ti det när dig deg het dat dit
+    als je alles isso isto tudo quando você sitä tätä se es ihn ihm to ciebie cię cie wszystko gdy kiedy это тебя вас всё
+    все когда что bunu onu seni sizi これ それ あれ あなた 君 你 您 这 那 他 她 它 这个 那个 什么 何 alt allt
+""")
+_NO_PLACES = re.compile(
+    r"(?:kürze|zukunft|ruhe|frieden|angst|armut|miete|wg|wohngemeinschaft|einem|einer|meine[rm]?|sünde|hoffnung|eile|not"
+    r"|trennung|scheidung|ehe|partnerschaft|harmonie|freiheit|stress|wohnung|haus|hotel|wohnheim|gefahr|panik|paix|peur"
+    r"|paz|pace|mieście|domu|bloku|strachu|nadziei|городе|доме|квартире|общежитии|europa|europe|\w*(?:heit|keit|ung"
+    r"|schaft))(?!\w)",
+    re.IGNORECASE,
+)
+_NO_JOBS = words("""
+    anfänger anfängerin vegetarier vegetarierin veganer veganerin raucher nichtraucher gewinner verlierer sieger vater
+    mutter bruder schwester besitzer deutscher österreicher schweizer engländer italiener spanier amerikaner
+    berliner wiener münchner hamburger kölner europäer ausländer träumer einer seiner deiner meiner immer leider sehr mehr
+    hier sicher bereiter première premier dernier végétarien végétarienne italien italienne parisien parisienne norvégien
+    chrétien chrétienne fumeur fumeuse heureux heureuse bien rien amateur amoureuse amatrice er mer her der ser moeder
+    vader broer zuster blijer groter beter later eerder klaar mor far bror søster pappa mamma vegetarianer veganer
+    experto experta listo mejor mayor menor señor señora amor primera primero soltero soltera extranjero extranjera
+    prisionera mejor sincera sincero straniero straniera sposato leggero sicura sicuro solteiro solteira brasileiro
+    brasileira estrangeiro primeiro verdadeiro menor maior melhor perdedor perdedora verlierer gewinnerin single
+    sorella fratello padre madre ottimista pessimista optimista pesimista realista artista-wannabe finlandese
+    partner moder fader större mindre starter winner verliezer roker niet-roker vegetariër
+""")
+_JOB_ENDINGS = """
+    er erin ist istin arzt ärztin eur euse ier ière ien ienne iste trice ent entin ant antin koch köchin
+    krankenschwester pfleger mann frau or orin prof professeur professeure médecin avocat avocate infirmier boulangère
+    dor dora tor tora ero era ista médico médica abogado abogada profesor profesora enfermera ingeniero ogo oga maestro
+    maestra lärare läkare ör are sköterska ekonom jurist infermiere infermiera insegnante medico avvocato iere iera tore
+    aio leraar arts verpleegkundige kundige eiro eira ora enfermeiro professora advogado advogada arquiteto opettaja
+    hoitaja ja jä ari äri insinööri kokki arquitecta arquitecto comptable architecte journaliste dentiste secrétaire
+    vétérinaire pharmacienne fonctionnaire cocinero estudiante étudiant étudiante studente studentessa estudante student
+    studentin architetto architetta ingegnere commessa commesso cuoco idraulico impiegato impiegata operaio farmacista
+    veterinario veterinaria contable periodista chef cuisinier artisan maçon plombier électricien notaire écrivain
+    écrivaine kellner hebamme architekt jurist juristin notar informatiker dokter juf lerares kok smed læge lærer
+    sygeplejerske sykepleier lege snekker tømrer elektriker frisør sjuksköterska snickare präst polis arkitekt
+    ingenjör tandläkare psykolog undersköterska arsts piloto pilota pilote pilot fotógrafa fotógrafo contador contadora
+    médica dentista motorista padeiro padeira cozinheira cozinheiro bombeiro bombero policía policial militar juiz
+    jueza giudice juge músico música musicien músico musicista pastore pianista hoogleraar loodgieter timmerman
+    slager bakker tandarts advocaat boekhouder jornalista psicólogo psicóloga psicologo psicologa peluquero peluquera
+    fontanero carpintero albañil electricista mecánico mecánica camarero camarera traductora traductor
+"""
+
+
+def _word(fields: Fields, name: str) -> str:
+    return (fields.get(name, "").casefold().split() or [""])[0]
+
+
+def _is_name(fields: Fields) -> bool:
+    return bool(fields["name"]) and _word(fields, "name") not in _NO_NAMES
+
+
+def _is_thing(fields: Fields) -> bool:
+    return _word(fields, "thing") not in _NO_THINGS
+
+
+def _is_town(fields: Fields) -> bool:
+    return is_place(fields) and not is_country(fields) and not _NO_PLACES.match(fields["place"])
+
+
+def _is_anywhere(fields: Fields) -> bool:
+    return is_place(fields) and not _NO_PLACES.match(fields["place"])
+
+
+_CLAIMS: dict[str, tuple[str, str, float]] = {
+    "name": ("user.name", "{name}", 0.95),
+    "home": ("address.city", "{place}", 0.95),
+    "country": ("address.country", "{place}", 0.95),
+    "from": ("origin.place", "{place}", 0.9),
+    "born": ("birth.place", "{place}", 0.9),
+    "age": ("user.age", "{number}", 0.9),
+    "birthday": ("user.birthday", "{date}", 0.95),
+    "birthyear": ("birth.year", "{year}", 0.9),
+    "job": ("job.title", "{job}", 0.9),
+    "am": ("job.title", "{job}", 0.85),
+    "employer": ("job.employer", "{employer}", 0.85),
+    "studies": ("study.subject", "{thing}", 0.85),
+    "status": ("job.status", "{what}", 0.85),
+    "called": ("{who}.name", "{name}", 0.95),
+    "passing": ("{who}.name", "{name}", 0.85),
+    "names": ("{who}.names", "{names}", 0.9),
+    "count": ("{who}.count", "{number}", 0.85),
+    "none": ("children.count", "none", 0.9),
+    "married": ("relationship.status", "{what}", 0.85),
+    "allergy": ("health.allergy.{thing}", "{thing}", 0.95),
+    "intolerance": ("health.intolerance.{what}", "{what}", 0.9),
+    "condition": ("health.{what}", "{what}", 0.9),
+    "medication": ("health.medication", "{what}", 0.85),
+    "smoke": ("health.smoking", "non-smoker", 0.9),
+    "diet": ("diet.type", "{what}", 0.95),
+    "avoid": ("diet.{thing}", "{no} {thing}", 0.9),
+    "like": ("preference.{thing}", "{thing}", 0.9),
+    "dislike": ("preference.{thing}", "{no} {thing}", 0.9),
+    "favourite": ("preference.{what}", "{thing} ({what})", 0.9),
+    "hate": ("preference.{thing}", "{no} {thing}", 0.9),
+    "taken": ("preference.{drink}", "{drink} {how}", 0.9),
+    "hobby": ("hobby.{thing}", "{thing}", 0.85),
+    "speaks": ("language.spoken", "{tongue}", 0.9),
+    "native": ("language.native", "{tongue}", 0.9),
+    "learning": ("language.learning", "{tongue}", 0.9),
+    "schedule": ("schedule.{act}", "{act} {when}", 0.85),
+    "car": ("car.model", "{ride}", 0.85),
+}
+_LISTED = ("allergy", "avoid", "like", "dislike", "hate", "hobby")
+_SAYING_NO = ("avoid", "dislike", "none", "smoke")
+_CHECKS = {
+    **dict.fromkeys(("name", "called", "passing"), _is_name),
+    **dict.fromkeys(("allergy", "avoid", "like", "dislike", "hate", "favourite", "hobby"), _is_thing),
+    "home": _is_town,
+    "country": is_country,
+    "from": _is_anywhere,
+    "born": _is_anywhere,
+}
+
+
+@dataclass(frozen=True)
+class Language:
+    """One language as its table says, ready to read sentences."""
+
+    affirming: tuple[Rule, ...]
+    denying: tuple[Rule, ...]
+    in_passing: tuple[Rule, ...]
+    hints: frozenset[str]
+    starts: re.Pattern[str]
+    lead: re.Pattern[str]
+    filler: re.Pattern[str]
+    denial: re.Pattern[str]
+    never: re.Pattern[str]
+    asking: re.Pattern[str]
+    subject: str
+    script: re.Pattern[str]
+    pretend: str
+
+    def claims(self, sentence: str) -> Iterator[Claim]:
+        """The claims of one sentence of the operator."""
+        if not self.script.search(sentence) or (
+            self.hints and self.hints.isdisjoint(re.findall(r"\w+", sentence.lower()))
+        ):
+            return
+        text = " ".join(self.filler.sub(" ", sentence).split()).replace(" ,", ",")
+        is_lower = sentence.islower()
+        is_doubtful = bool(self.never.search(sentence))
+        for rule in self.in_passing:
+            yield from rule.claims(Clause(text, is_lower=is_lower))
+        for clause in () if is_doubtful else self._clauses(text):
+            is_denied = bool(self.denial.search(re.split(r"[,;、，]", clause, maxsplit=1)[0]))
+            for rule in self.denying if is_denied else (*self.affirming, *self.denying):
+                yield from rule.claims(Clause(clause, is_lower=is_lower))
+
+    def _clauses(self, text: str) -> Iterator[str]:
+        """`text` from each place on where a clause may begin, up to the part that asks."""
+        ends_asking = text.rstrip().endswith(("?", "？"))
+        begins = [0, *(found.end() for found in self.starts.finditer(text))][:_MAX_STARTS]
+        if ends_asking:
+            asked = next((place for place in begins if self.asking.match(text, place)), 0)
+            text, begins = text[:asked], [place for place in begins if place < asked]
+        for place in begins:
+            clause = self.lead.sub("", text[place:].strip())
+            yield clause
+            if place and self.subject and not clause.lower().startswith(self.subject):
+                yield f"{self.subject} {clause}"
+
+
+def language(table: str) -> Language:
+    """The language that a table describes. Raises `KeyError` where a frame is of no known kind."""
+    rows = [line.split(": ", 1) for line in map(str.strip, table.strip().splitlines()) if line]
+    fields: dict[str, list[str]] = {}
+    for name, value in rows:
+        fields.setdefault(name, []).append(value.strip())
+    spoken = {name: " ".join(values) for name, values in fields.items()}
+    is_spaced = spoken.get("spaced") != "no"
+    rules = list(_rules(fields, spoken, is_spaced=is_spaced))
+    edge = r"\b" if is_spaced else ""
+    joint = rf" (?:{_choice(spoken['and'])}) " if is_spaced else "，|。|、(?=私|うち|妻|夫|猫|犬|名前)"
+    return Language(
+        affirming=tuple(rule for kind, rule in rules if kind not in (*_SAYING_NO, "passing")),
+        denying=tuple(rule for kind, rule in rules if kind in _SAYING_NO),
+        in_passing=tuple(rule for kind, rule in rules if kind == "passing"),
+        hints=words(spoken.get("hints", "")),
+        starts=re.compile(rf"[,;:] |[;；、，,]| [-–—] ?|[()…] ?|{joint}", re.IGNORECASE),
+        lead=re.compile(rf"^(?:(?:{_choice(spoken['lead'])}){edge}[\s,.!:，、]*)+", re.IGNORECASE),
+        filler=_any(spoken.get("filler", r"(?!)"), edge),
+        denial=_any(spoken.get("not", r"(?!)"), edge),
+        never=_any(spoken["never"], edge),
+        asking=re.compile(rf"(?:{_choice(spoken['ask'])}){edge}", re.IGNORECASE),
+        subject=spoken.get("subject", ""),
+        script=re.compile(spoken.get("script", r"[^\W\d_]")),
+        pretend=rf"{edge}(?:{_choice(spoken['pretend'])}){edge}",
+    )
+
+
+def _choice(listed: str) -> str:
+    return "|".join(part.strip() for part in listed.split("|"))
+
+
+def _any(listed: str, edge: str) -> re.Pattern[str]:
+    return re.compile(rf"{edge}(?:{_choice(listed)}){edge}", re.IGNORECASE)
+
+
+def _rules(fields: Mapping[str, list[str]], spoken: Mapping[str, str], *, is_spaced: bool) -> Iterator[tuple[str, Rule]]:
+    """(kind, rule) for each frame of a table; where someone lives makes two, for a town and for a country."""
+    kinds = {word: kind for line in fields.get("who", []) for kind, *forms in [line.split()] for word in forms}
+    tokens = (_spaced_tokens if is_spaced else _unspaced_tokens)(spoken)
+    tokens["WHO"] = rf"(?P<who>{'|'.join(sorted(kinds, key=len, reverse=True))})"
+    tokens["MY"] = rf"(?:{spoken.get('my', '')})"
+    tokens |= {name.removeprefix("token."): value for name, value in spoken.items() if name.startswith("token.")}
+    joint = _choice(spoken["and"])
+    verb = spoken.get("verb", "(?:V)")
+    jobs = tuple(f"{spoken.get('jobs', '')} {_JOB_ENDINGS if is_spaced else ''}".split())
+    for kind, frames in fields.items():
+        for made in ("home", "country") if kind == "home" else (kind,) if kind in _CLAIMS else ():
+            key, value, confidence = _CLAIMS[made]
+            for frame in frames:
+                yield (
+                    kind,
+                    Rule(
+                        re.sub("«([^»]*)»", lambda found: verb.replace("V", found[1]), frame),
+                        key,
+                        value.replace("{no}", spoken.get("no", "no")),
+                        confidence,
+                        anywhere=kind == "passing",
+                        presupposed=kind == "passing",
+                        each=kind in _LISTED,
+                        holds=_is_job(jobs, needs_ending=kind == "am") if "JOB" in frame else _CHECKS.get(made, _always),
+                        words=tokens,
+                        kinds=kinds,
+                        joint=rf",(?: (?:{joint}) )?| (?:{joint}) " if is_spaced else joint,
+                    ),
+                )
+
+
+def _always(fields: Fields) -> bool:
+    return True
+
+
+def _is_job(endings: tuple[str, ...], *, needs_ending: bool) -> Check:
+    """Whether it is no mere description of a person; where only the ending tells a job, whether it has one."""
+
+    def holds(fields: Fields) -> bool:
+        job = fields["job"].casefold()
+        first, *_ = job.split() or [""]
+        is_like_a_job = job.endswith(endings) or (len(first) > 3 and first.endswith(endings))
+        return bool(first) and first not in _NO_JOBS and (is_like_a_job or not needs_ending)
+
+    return holds
+
+
+def _spaced_tokens(spoken: Mapping[str, str]) -> dict[str, str]:
+    stop = _choice(f"{spoken.get('stop', '(?!)')} | {spoken['and']}")
+    item = rf"[^\W\d_][\w'’-]*(?: (?!(?:{stop})\b)[\w'’-]+){{0,3}}"
+    name = r"(?-i:[^\W\d_a-zà-öø-ÿа-я])[\w'’-]+"
+    return {
+        "THING": rf"(?P<thing>(?!(?:{stop})\b){item}(?:,? (?:{_choice(spoken['and'])}) (?!(?:{stop})\b){item}"
+        rf"|, (?!(?:{stop})\b){item}(?=.* (?:{_choice(spoken['and'])}) )){{0,4}})",
+        "JOB": rf"(?P<job>(?!(?:{stop})\b)[^\W\d_][\w'’-]+(?: (?!(?:{stop})\b)[\w'’-]+){{0,3}})",
+        "WHAT": rf"(?P<what>{item})",
+        "RIDE": rf"(?P<ride>[\w-]+(?: (?!(?:{stop})\b)[\w-]+){{0,2}})",
+        "EMPLOYER": r"(?P<employer>(?-i:[^\W\d_a-zà-öø-ÿа-я])[\w&.-]*(?: (?-i:[^\W\d_a-zà-öø-ÿа-я])[\w&.-]*){0,3})",
+        "NAMES": rf"(?P<names>{name}(?:, {name})*,? (?:{_choice(spoken['and'])}) {name})",
+        "NUMBER": r"(?P<number>\d{1,3})",
+        "COUNT": r"(?P<number>\d{1,2}|[^\W\d_]{2,9})",
+        "DATE": r"(?P<date>\d{1,2}(?:º|er|\.|-?го)? ?(?:de |d')?[^\W\d_]{3,12}(?:,? (?:de )?\d{4})?|\d{1,2}[./]\d{1,2}"
+        r"\.?(?:[./]?\d{2,4})?|\d{4}-\d\d-\d\d)",
+        "TONGUE": rf"(?P<tongue>[^\W\d_]{{4,}}(?:(?:,| (?:{_choice(spoken['and'])})) [\w' ]{{4,25}}){{0,3}})",
+        "ACT": r"(?P<act>[^\W\d_][\w'-]*(?: [\w'-]+){0,2})",
+    }
+
+
+def _unspaced_tokens(spoken: Mapping[str, str]) -> dict[str, str]:
+    """Tokens for a script without spaces: a part ends where the rest of the frame begins."""
+    part = r"[^\W\d_、，,。！？!?\s]"
+    return {
+        "NAMES": rf"(?P<names>{part}{{1,8}}(?:(?:{_choice(spoken['and'])}){part}{{1,8}}){{1,3}})",
+        "NAME": rf"(?P<name>{part}{{1,10}}?)",
+        "PLACE": rf"(?P<place>{part}{{1,10}}?)",
+        "THING": rf"(?P<thing>{part}{{1,12}}?)",
+        "JOB": rf"(?P<job>{part}{{1,14}}?)",
+        "WHAT": rf"(?P<what>{part}{{1,12}}?)",
+        "EMPLOYER": rf"(?P<employer>{part}{{1,16}}?)",
+        "RIDE": r"(?P<ride>[\w ]{1,16}?)",
+        "TONGUE": rf"(?P<tongue>{part}{{1,12}}?)",
+        "NUMBER": r"(?P<number>[\d０-９]{1,3}|[一二三四五六七八九十]{1,4})",
+        "COUNT": r"(?P<number>[\d０-９]{1,2}|[一二两三四五六七八九十]{1,2})",
+        "DATE": r"(?P<date>(?:[\d０-９]{4}年)?[\d０-９一二三四五六七八九十]{1,3}月[\d０-９一二三四五六七八九十]{1,3}[日号])",
+        "ACT": rf"(?P<act>{part}{{1,10}}?)",
+        "END": r"(?=\s*(?:[、，,。！!；;]|$))",
+    }
