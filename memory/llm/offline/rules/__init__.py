@@ -67,17 +67,15 @@ def _is_presentable(claim: Claim) -> bool:
 
 
 def _claims(said: Sequence[Turn]) -> Iterator[Claim]:
-    sought, before = "", ""
+    before = ""
     budget = _MAX_CLAUSES
     for turn in said:
         sentences = meant_sentences(turn.text)[:budget]
         clauses = clauses_in(sentences)
         if turn.is_new:
             budget -= len(sentences)
-            yield from _named_at_last(sought, clauses)
             yield from chain.from_iterable(_claims_of(clause) for clause in _with_context(before, clauses))
             yield from chain.from_iterable(one.claims(sentence) for sentence in sentences for one in LANGUAGES)
-        sought = people.sought_name(turn.text) or sought
         before = clauses[-1].text if clauses else before
 
 
@@ -87,20 +85,9 @@ def _with_context(before: str, clauses: list[Clause]) -> list[Clause]:
 
 
 def _claims_of(clause: Clause) -> Iterator[Claim]:
-    for spelled_out in (people.with_owner_named, preferences.with_thing_named, habits.with_habit_named):
+    for spelled_out in (people.with_owner_named, preferences.with_thing_named):
         clause = replace(clause, text=spelled_out(clause))
     return chain.from_iterable(rule.claims(clause) for rule in _RULES)
-
-
-def _named_at_last(sought: str, clauses: Sequence[Clause]) -> Iterator[Claim]:
-    """The name the operator settled on, having asked for one in an earlier turn ("a good name for a boat?")."""
-    if not sought:
-        return
-    for clause in clauses:
-        name = people.chosen_name(clause.text) if clause.stance in ("stated", "unsure") else ""
-        if name:
-            yield Claim(f"{sought}.name", name, 0.85)
-            return
 
 
 _SAME_MEANING: tuple[frozenset[str], ...] = tuple(

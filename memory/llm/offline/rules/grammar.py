@@ -116,6 +116,7 @@ class Rule:
     - `holds`: a condition on the groups; a match that fails it is ignored.
     - `words`: further tokens for the pattern.
     - `kinds`: the word that a key uses for a thing ("puppy" -> "dog").
+    - `plain`: the plain form of an inflected value ("Turu" -> "Turku").
     - `joint`: what stands between the items of a list.
     """
 
@@ -132,6 +133,7 @@ class Rule:
     only_after_greeting: bool = False
     words: Mapping[str, str] = field(default_factory=dict)
     kinds: Mapping[str, str] = field(default_factory=dict)
+    plain: Mapping[str, str] = field(default_factory=dict)
     joint: str = rf",(?: {_AND} )?| {_AND} "
 
     @cached_property
@@ -152,7 +154,7 @@ class Rule:
             fields: dict[str, str] = {}
             for name, text in match.groupdict(default="").items():
                 base = name.partition("__")[0]
-                fields[base] = fields.get(base) or tidy(text)
+                fields[base] = fields.get(base) or self.plain.get(tidy(text), tidy(text))
             if "when" in fields:
                 fields["when"] = re.sub(r"^(?:Every|Each|On|Most|Once|Twice|In|At)\b", _lowered, fields["when"])
             if all(fields[name] for name in self._needed(fields)) and self.holds(fields):

@@ -1,8 +1,6 @@
 """English rules for languages, possessions, hobbies and regular appointments."""
 
-import re
-
-from memory.llm.offline.rules.grammar import Clause, Fields, Rule, words
+from memory.llm.offline.rules.grammar import Fields, Rule, words
 
 _NO_VEHICLES = words("""
     lot bit few lie secret car-free hard bargain point fine line crazy me you
@@ -34,7 +32,7 @@ _SOME = r"(?:(?:some|fluent|a little|a bit of|basic|native|both|only) )?"
 _TONGUE = rf"(?P<tongue>{_SOME}{_LANGUAGE}(?:(?:,| and|, and| plus| with) {_SOME}{_LANGUAGE})*)\b"
 
 THINGS: tuple[Rule, ...] = (
-    Rule(rf"WE speak {_TONGUE}", "language.spoken", "{tongue}"),
+    Rule(rf"WE (?:can )?(?:speak|am fluent in|am bilingual in|know) {_TONGUE}", "language.spoken", "{tongue}"),
     Rule(
         rf"(?:my|our) (?:mother tongue|native language|first language|native tongue) is {_TONGUE}",
         "language.native",
@@ -58,6 +56,35 @@ THINGS: tuple[Rule, ...] = (
         "{what}",
         0.85,
     ),
+    Rule(
+        r"WE have (?:got )?an? (?P<what>(?:[\w-]+ ){0,2}?(?:e-?bike|bike|bicycle|car|van|motorbike|motorcycle|moped|scooter|boat"
+        r"|kayak|camper(?:van)?|caravan|piano|guitar|garden|allotment|greenhouse|cabin|cottage|telescope|sauna|pool|loom"
+        r"|kiln|sewing machine|3d printer|record player))END",
+        "owns.{what}",
+        "{what}",
+        0.8,
+    ),
+    Rule(
+        r"I (?:drink|have) (?:an? )?(?:(?:cup|glass|pot|mug|pint) of )?(?P<drink>(?:[\w-]+ )?(?:coffee|tea|milk|water|wine|beer"
+        r"|juice|espresso|matcha|cocoa|smoothie|whisky)) (?P<when>(?:before|after|with|at|in the) .{2,30})",
+        "preference.{drink}",
+        "{drink} {when}",
+        0.8,
+    ),
+    Rule(
+        r"in my (?:spare|free) time,? I (?:like to |enjoy |love to |love )?(?P<game>(?!work|sleep)[a-z][\w'-]*(?: [\w'-]+){0,4})",
+        "hobby.{game}",
+        "{game}",
+        0.85,
+        any_time=True,
+    ),
+    Rule(
+        r"I am an? (?:keen|avid|passionate|amateur|hobby|enthusiastic) (?P<game>[a-z][\w'-]*(?: [\w'-]+)?)END",
+        "hobby.{game}",
+        "{game}",
+        0.85,
+    ),
+    Rule(r"I am learning (?:to play )?the (?P<game>[a-z]\w+(?: [a-z]\w+)?)END", "hobby.{game}", "learns {game}", 0.85),
     Rule(
         r"WE do not (?:own|have) a (?P<what>car|bike|bicycle|tv|television|dishwasher|microwave|freezer|garden"
         r"|printer|smartphone|licence|driving licence|driver's license|mixer|blender|oven)\b",
@@ -131,7 +158,7 @@ HABITS: tuple[Rule, ...] = (
     ),
     Rule(r"I sing in (?:a|the|our) (?P<game>(?:\w+ )?choir|band)", "hobby.singing", "sings in a {game}", 0.9),
     Rule(
-        r"(?:my|one of my) (?:main |favou?rite )?(?:hobby|hobbies|pastime) (?:is|are) (?P<game>[\w' -]{3,50})",
+        r"(?:my|one of my) (?:main |favou?rite )?(?:hobby|hobbies|pastime|passion) (?:is|are|include) (?P<game>[\w' -]{3,50})",
         "hobby.{game}",
         "{game}",
         0.9,
@@ -176,26 +203,3 @@ HABITS: tuple[Rule, ...] = (
 
 
 RULES: tuple[Rule, ...] = (*THINGS, *HABITS)
-
-# What refers to the clause before
-
-_FORMER_HABIT = re.compile(
-    r"I used to (?P<verb>smoke|drink|eat|play)(?: a lot of| lots of| too much| the)?(?P<rest>(?: [\w-]+)?)"
-    r"(?: a lot| too much| heavily)?[.!]?$",
-    re.IGNORECASE,
-)
-_GIVEN_UP = re.compile(
-    r"I (?:have )?(?:quit|stopped|gave (?:it |that )?up|given it up)(?! "
-    r"[a-z]+ing\b)(?P<since>(?: (?:back )?in \d{4}|,? .{0,30})?)$",
-    re.IGNORECASE,
-)
-_DOING = {"smoke": "smoking", "drink": "drinking", "eat": "eating", "play": "playing"}
-
-
-def with_habit_named(clause: Clause) -> str:
-    """The clause's text with its habit named: "I used to smoke" + "I quit in 2019" -> "I quit smoking in 2019"."""
-    given_up = _GIVEN_UP.match(clause.text)
-    former = _FORMER_HABIT.match(clause.before) if given_up else None
-    if not given_up or not former:
-        return clause.text
-    return " ".join(f"I quit {_DOING[former['verb'].lower()]} {former['rest']} {given_up['since']}".split())

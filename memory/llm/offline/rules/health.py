@@ -7,7 +7,7 @@ _CONDITIONS = (
     r"|(?:coeliac|celiac|crohn's|parkinson's) disease|coeliac|hay fever|high blood pressure|hypertension|arthritis"
     r"|eczema|psoriasis|insomnia|tinnitus|dyslexia|ibs|endometriosis|gout|glaucoma|anxiety|depression|osteoporosis"
     r"|sleep apnoea|sleep apnea|a (?:pacemaker|heart condition|bad (?:back|knee|hip|shoulder))|bad "
-    r"(?:knees|eyesight)|high cholesterol|scoliosis|vertigo|multiple sclerosis"
+    r"(?:knees|eyesight)|high cholesterol|an? (?:thyroid|kidney|liver|heart) (?:condition|problem|disease)|hypothyroidism|pcos|lupus|fibromyalgia|rosacea|reflux|anaemia|anemia|ocd|bipolar disorder|scoliosis|vertigo|multiple sclerosis"
 )
 
 _NO_ALLERGENS = words("""
@@ -25,6 +25,12 @@ _NO_ALLERGENS = words("""
 def _is_allergen(fields: Fields) -> bool:
     thing = fields["thing"].casefold()
     return _NO_ALLERGENS.isdisjoint(thing.replace(",", " ").split()) and not thing.endswith(("ness", "ism", "ship"))
+
+_MEDICINE = (
+    r"(?:an? |my )?(?P<what>(?:[\w-]+ ){0,2}?(?:medication|medicine|meds|pills|tablets|inhaler|statins?|insulin|antidepressants"
+    r"|antihistamines?|blood thinners|beta blockers|vitamins?(?: [a-d]\d?)?|supplements|the pill|ibuprofen|aspirin|iron"
+    r"|\w{3,}(?:pril|sartan|statin|formin|oxine|prazole|mab|zepam|olol|cillin|etamol|oxetine|aline|pram|idone|apine|sone)))"
+)
 
 
 def _allergic(pattern: str, *, confidence: float = 0.95, each: bool = True) -> Rule:
@@ -52,6 +58,16 @@ RULES: tuple[Rule, ...] = (
     _allergic(
         r"my (?:only )?allerg(?:y is to|ies are(?: to)?|ies include) THING",
         confidence=0.9,
+    ),
+    _allergic(r"(?P<thing>[^\W\d_]\w*(?: \w+)?) (?:make|give)s? me (?:break out|hives|a rash|itch|swell)", each=False),
+    _allergic(r"I (?:get hives|break out|get a rash|swell up) (?:from|when I (?:eat|touch|have)|if I (?:eat|touch|have)) THING"),
+    Rule(rf"I (?:take|am taking|am on|use) {_MEDICINE}\b", "health.medication", "{what}", 0.85),
+    Rule(
+        r"I (?:was|have been|got) diagnosed with (?P<what>(?!it\b|that\b|this\b)[\w'-]+(?: (?!in\b|at\b|when\b|as\b|last\b)"
+        r"[\w'-]+){0,2})",
+        "health.{what}",
+        "{what}",
+        any_time=True,
     ),
     Rule(
         r"I am (?P<what>lactose|gluten|histamine|fructose|dairy|milk|egg)[- ]intolerant",

@@ -17,7 +17,8 @@ _NOT_PLACES = words("""
     rust go javascript excel word christmas easter god hell heaven narnia hogwarts it hr pr ok vim emacs linux
     mars venus jupiter saturn pluto neptune uranus mercury krypton asgard wakanda atlantis gotham mordor moon earth
     space planet another outer dreamland neverland wonderland heaven oz windows mac macos github
-    gitlab postgres plan slack notion teams chrome firefox android aws azure sql
+    gitlab postgres plan slack notion teams chrome firefox android aws azure sql accounting marketing sales finance legal
+    engineering support work school home logistics procurement management
 """)
 
 _IDIOMS = words("""
@@ -75,7 +76,7 @@ _FOR_GOOD = r"(?!.*\b(?:when|then|back|left|as a|before|after|for (?:a|an|the|on
 
 HOME: tuple[Rule, ...] = (
     *_home(rf"WE live (?:here )?(?:in|at|on){_HERE} PLACE"),
-    *_home(rf"WE (?:am|are) (?:based|living|settled|resident) (?:here )?in{_HERE} PLACE"),
+    *_home(rf"WE (?:am|are) (?:based|living|settled|resident) (?:here )?(?:in|out of){_HERE} PLACE"),
     *_home(
         rf"WE have (?:lived|been living) in{_HERE} PLACE(?=.*\b(?:since|for|all my life|my whole life|always)\b)",
         any_time=True,
@@ -88,7 +89,9 @@ HOME: tuple[Rule, ...] = (
     *_home(r"WE (?:have )?settled (?:down )?in PLACE", 0.9),
     *_home(r"WE reside in PLACE"),
     *_home(r"(?:my|our) (?:home|house|flat|apartment|place) is in PLACE", 0.85),
-    *_home(r"home is (?:in )?PLACE", 0.85),
+    *_home(r"home (?:for me )?is (?:in )?PLACE", 0.85),
+    *_home(r"WE live in an? [\w ]{2,25}? (?:called|named) PLACE", 0.9),
+    *_home(r"(?:I|we) call PLACE home", 0.85),
     *_home(r"my (?:home )?(?:city|town|address|village|place of residence) is (?:now )?PLACE", 0.85),
     Rule(
         r"WE live (?P<how>near|outside|close to|not far from|just outside|north of|south of|east of|west of) PLACE",

@@ -16,12 +16,12 @@ _FAMILY = (
     r"|daughter|baby|toddler|brother|sister|twin(?: brother| sister)?|grandmother|grandma|granny|gran|grandfather"
     r"|grandpa|grandson|granddaughter|stepson|stepdaughter|stepmother|stepfather|mother-in-law|father-in-law"
     r"|sister-in-law|brother-in-law|son-in-law|daughter-in-law|boss|manager|doctor|dentist|therapist|landlord"
-    r"|landlady|teacher|nanny|vet|coach"
+    r"|landlady|teacher|nanny|vet|coach|cousin|uncle|aunt|auntie|nephew|niece|godson|goddaughter|godfather"
+    r"|godmother"
 )
 _FRIENDS = (
     r"(?:best )?friend|colleague|co-?worker|workmate|neighbou?r|flatmate|roommate|housemate|classmate|teammate"
-    r"|cousin|uncle|aunt|auntie|nephew|niece|godson|goddaughter|godfather|godmother|mentor|student|pupil|assistant"
-    r"|apprentice"
+    r"|mentor|student|pupil|assistant|apprentice"
 )
 _THINGS = (
     r"boat|ship|yacht|sailboat|canoe|dinghy|car|van|truck|camper|campervan|bike|bicycle|motorbike|scooter|house"
@@ -29,8 +29,8 @@ _THINGS = (
     r"|robot|vacuum|sourdough starter|plant|newsletter"
 )
 _KINDS = kinds("""
-    dog: puppy hound terrier beagle labrador poodle spaniel retriever dachshund corgi greyhound husky collie
-    cat: kitten kitty
+    dog: hound
+    kitten: kitty
     rabbit: bunny
     spouse: wife husband hubby
     fiance: fiancé fiancée
@@ -79,7 +79,7 @@ _NOT_NAMES = words("""
 _NOT_NAMED = words("""
     character password wifi network protagonist hero heroine villain user username login account variable
     function class file server database table column code secret avatar persona wizard knight king queen friends
-    friend colleague neighbour neighbor coworker cousin uncle aunt nephew niece error problem condition method
+    friend colleague neighbour neighbor coworker error problem condition method
 """)
 
 
@@ -132,8 +132,9 @@ RULES: tuple[Rule, ...] = (
     _own_name(r"my (?:full |first |real |given |own )?name is NAME(?![\w'])"),
     _own_name(r"I am called NAME(?![\w'])"),
     _own_name(r"I (?:go by|answer to) (?:the name )?(?:of )?NAME"),
-    _own_name(r"(?:people|everyone|everybody|most people|friends|my friends|my family) calls? me NAME", 0.9),
+    _own_name(r"(?:people|everyone|everybody|most people|friends|my friends|my family|they)(?: \w+ly| all| just| tend to)? calls? me NAME", 0.9),
     _own_name(r"(?:you can |you may )?call me NAMEEND", 0.9, requested=True),
+    _own_name(r"NAME hereEND", 0.8, only_after_greeting=True),
     _own_name(r"I am NAME(?=, an? [a-z])", 0.85),
     _own_name(r"I am NAME(?=$|[,.!]| and | from | by the way)", 0.75, only_after_greeting=True),
     # Names of others, said outright
@@ -169,7 +170,7 @@ RULES: tuple[Rule, ...] = (
     # Family life
     Rule(r"I am (?:happily )?married to (?:an? \w+ called )?NAME", "spouse.name", "{name}", 0.95, holds=_is_name),
     Rule(
-        r"I am (?:happily )?(?P<state>single|married|divorced|widowed|engaged|separated)END",
+        r"I am (?:happily )?(?P<state>single|married|divorced|widowed|engaged|separated|in a relationship)(?:END| with | and )",
         "relationship.status",
         "{state}",
     ),
@@ -186,8 +187,7 @@ RULES: tuple[Rule, ...] = (
     _of_kind(r"(?:my|our) LIKEKIN's birthday is (?:on )?DATE", "{who}.birthday", "{date}", 0.95),
 )
 
-# Pronouns and answers that refer to something said before. `preferences` and `habits` do the same for other words: each
-# has a pattern of its own for what is referred to, and puts it in at another place.
+# Pronouns and answers that refer to something said before. `preferences` does the same for things.
 
 _OWNED = re.compile(
     r"(?:\b(?:my|our)|\b(?:I|we) (?:have|got|have got|own|adopted|have adopted|bought|have bought|picked up) "
@@ -209,54 +209,3 @@ def with_owner_named(clause: Clause) -> str:
         return clause.text
     subject = f"my {owned['who']}" + ("'s" if pronoun["owner"] else "")
     return subject + clause.text[pronoun.end() :]
-
-
-_NAME_SOUGHT = re.compile(
-    r"\bnames?(?: ideas?| suggestions?)? for (?:an?|my|our|the|this) "
-    r"(?P<what>(?:[\w-]+ ){0,2}?[\w-]+?)(?= (?:that|who|with|of|in|from|we|i)\b|[?.,!;]|$)"
-    r"|\b(?:should|shall|can|could|do) (?:i|we) (?:name|call) (?:my|our|the|this) "
-    r"(?P<whom>(?:[\w-]+ ){0,2}?[\w-]+?)(?=[?.,!;]|$)|\b(?:name|naming) (?:my|our|the|this) "
-    r"(?P<who>(?:[\w-]+ ){0,2}?[\w-]+?)(?=[?.,!;]|$)",
-    re.IGNORECASE,
-)
-_THINGS_OF_FICTION_OR_CODE = re.compile(
-    r"\b(?:variable|function|class|file|character|villain|hero|story|novel|game|product|startup|brand|project)\b",
-    re.IGNORECASE,
-)
-
-
-def sought_name(text: str) -> str:
-    """What the operator wants a name for, as a part of a key: "a good name for our boat?" -> "boat". "" for nothing."""
-    sought = _NAME_SOUGHT.search(text)
-    if not sought or _THINGS_OF_FICTION_OR_CODE.search(text):
-        return ""
-    what = next(group for group in sought.groups() if group)
-    noun = what.split()[-1].casefold()
-    return _KINDS.get(noun, noun)
-
-
-_CHOICE = tuple(
-    re.compile(
-        pattern.replace("NAME", r"(?P<name>(?-i:[^\W\d_a-z])[\w'-]+(?: (?-i:[^\W\d_a-z])[\w'-]+)?)"), re.IGNORECASE
-    )
-    for pattern in (
-        r"(?:she|he|it|they)(?: is| are| will be| shall be) "
-        r"(?:called |named )?NAME(?: from now on| then| now| it is)?[.!]*$",
-        r"(?:let's|I will|we will|let us) (?:go with|take|pick|choose|use) NAME\b",
-        r"(?:I|we) (?:went with|chose|picked|settled on|decided on|have decided on|have chosen|named "
-        r"(?:her|him|it|them)|called (?:her|him|it|them)) NAME\b",
-        r"(?:I|we)(?: will)? (?:call|name) (?:her|him|it|them) NAME\b",
-        r"(?:her|his|its|the) name is (?:now )?NAME\b",
-        r"NAME it is\b",
-        r"NAME is (?:perfect|the one|it|what we (?:chose|picked))\b",
-    )
-)
-
-
-def chosen_name(text: str) -> str:
-    """The name an operator settles on in a clause: "we'll call her Pip" -> "Pip"; "" for none."""
-    for pattern in _CHOICE:
-        match = pattern.match(text)
-        if match and _is_name({"name": match["name"]}):
-            return match["name"]
-    return ""

@@ -12,6 +12,7 @@ _NO_THINGS = words("""
     anything nothing something someone my our me us myself one ones two both another any all each either neither
     being such there here up down out about an a
 """)
+_NO_JOY = words("taxes traffic meetings queues paperwork homework chores deadlines spam bills bureaucracy waiting")
 _THINGS_WITH_THE = words("""
     sea ocean mountains countryside outdoors theatre theater cinema cold heat rain snow beach forest opera
     ballet dark sun smell taste sound of window aisle
@@ -31,6 +32,8 @@ def _is_taste(fields: Fields) -> bool:
         return False
     if words[0] == "to":
         return len(words) > 1 and words[1] not in _NO_ACTIVITIES
+    if _NO_JOY & set(words):
+        return False
     return words[0] != "the" or (len(words) > 1 and words[1] in _THINGS_WITH_THE)
 
 
@@ -109,7 +112,7 @@ LIKES: tuple[Rule, ...] = (
         "{thing}",
     ),
     _liked(
-        r"(?:I|we) (?:have always |do )?(?:love|adore|like|enjoy|am crazy about|am fond of|am into|am mad about|am "
+        r"(?:I|we) (?:have always |do )?(?:love|adore|like|enjoy|am crazy about|am fond of|am partial to|cannot get enough of|am into|am mad about|am "
         r"keen on|have a weakness for|have a soft spot for|am obsessed with) "
         r"THING"
     ),
@@ -123,7 +126,7 @@ LIKES: tuple[Rule, ...] = (
     _disliked(r"I never (?:use|cook with|order|wear|buy) THING", 0.8),
     _disliked(
         r"(?:I|we) (?:hate|cannot stand|detest|loathe|dislike|cannot bear|despise|do not "
-        r"(?:really )?(?:like|care for|enjoy)|am not fond of|am no fan of|am not a (?:big )?fan of|cannot abide) "
+        r"(?:really )?(?:like|care for|enjoy)|am not fond of|am not keen on|am not into|am not partial to|am no fan of|am not a (?:big )?fan of|cannot abide) "
         r"THING"
     ),
 )

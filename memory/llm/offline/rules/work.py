@@ -140,6 +140,24 @@ RULES: tuple[Rule, ...] = (
         holds=_is_employer,
     ),
     Rule(
+        rf"I (?:work|am working|am employed) (?:at|for|by|with) [^,]{{2,40}}? as (?:an? )?{_JOB}{_AFTER_JOB}",
+        "job.title",
+        "{job}",
+        holds=_is_office,
+    ),
+    Rule(
+        rf"I am (?:an? {_JOB}|employed|working) (?:at|by) (?P<employer>(?-i:[A-Z])[\w'&.-]*(?: (?-i:[A-Z])[\w'&.-]*){{0,3}})",
+        "job.employer",
+        "{employer}",
+        0.85,
+    ),
+    Rule(
+        r"I am (?:in my \w+ year of|majoring in|doing (?:a|my) (?:degree|phd|master's|masters|ba|bsc) in) "
+        r"(?P<subject>[a-z][\w'-]*(?: (?!at\b|in\b)[\w'-]+){0,2})",
+        "study.subject",
+        "{subject}",
+    ),
+    Rule(
         r"I work in (?:the )?(?P<field>(?:public |private )?(?:healthcare|health care|it|finance|education"
         r"|construction|publishing|retail|marketing|sales|insurance|banking|hospitality|catering|forestry"
         r"|agriculture|farming|logistics|advertising|research|academia|hr|tech|software|law|media|film|theatre"
@@ -162,7 +180,7 @@ RULES: tuple[Rule, ...] = (
         0.85,
     ),
     Rule(
-        r"WE (?:run|own and run) an? (?P<shop>(?:\w+ )?(?:bakery|shop|store|caf[eé]|restaurant|bar|pub|farm|studio"
+        r"WE (?:run|own|own and run) (?:an?|my own|our own) (?P<shop>(?:\w+ )?(?:bakery|shop|store|caf[eé]|restaurant|bar|pub|farm|studio"
         r"|business|company|hotel|hostel|school|salon|practice|brewery|bookshop|gallery|workshop|blog|podcast"
         r"|clinic|garage|kennel|vineyard|nursery))",
         "job.business",

@@ -5,57 +5,20 @@ from memory.llm.offline.rules.languages.table import language
 GERMAN = language(r"""
 hints: ich mein meine meinen meiner meinem meines unser unsere unseren unserem unserer wir mir mich
 and: und
+but: aber|denn|sondern
 subject: ich
 verb: (?:ich (?:V)|(?:V) ich)
 my: (?:mein|unser)(?:e[nrsm]?)?
 no: kein
-lead: übrigens | also | aber | ja | nein | ach | nun | hallo | hi | hey | guten (?:tag|morgen|abend) | naja | und | denn | zur info | kurz zu mir | dass | moin | servus | ok(?:ay)? | sorry | korrektur | leider | zum glück
+lead: übrigens | also | aber | ja | nein | ach | nun | hallo | hi | hey | guten (?:tag|morgen|abend) | naja | und | denn | zum (?:frühstück|mittagessen|abendessen) | in meiner freizeit | nach (?:der arbeit|dem essen) | zur info | kurz zu mir | dass | moin | servus | ok(?:ay)? | sorry | korrektur | leider | zum glück
 filler: auch | jetzt | nun | schon | immer noch | noch immer | seit (?:\w+ ){0,3}?(?:jahren?|monaten?|wochen|langem|kurzem|kindheit|geburt|\d{4}) | schon lange | ursprünglich | eigentlich | wirklich | total | sehr | ziemlich | beruflich | hauptberuflich | privat | derweil | so | stark | schwer | extrem | leidenschaftlich | regelmäßig | fließend | überhaupt | gar | besonders | am liebsten | übrigens | etwas | ein bisschen | ein wenig | absolut | hauptsächlich | inzwischen | mittlerweile
 stop: in | im | an | am | auf | bei | beim | mit | ohne | für | zu | zum | zur | von | vom | aus | als | wie | weil | aber | und | oder | ich | wir | du | er | sie | es | ist | sind | bin | habe | hat | nicht | nie | kein\w* | dass | da | seit | nach | jeden | jede | doch | nur | mein\w* | der | die | das | wohne | lebe | arbeite | komme | heiße | mag | spiele | esse | trinke | gegen | mal
 not: nicht | kein\w* | nie | niemals | weder | kaum
 ask: wer | was | wo | wann | warum | wieso | wie | welche\w* | kann\w* | könn\w* | hast | gibt | soll\w* | weißt | gehört
 never: wenn | falls | ob | würde\w* | wär\w* | hätte\w* | könnte\w* | möchte\w* | wünsch\w* | hoffe | träum\w* | vielleicht | eventuell | möglicherweise | wahrscheinlich | vermutlich | womöglich | glaube | denke | angeblich | anscheinend | (?:sag|mein|behaupte|erzähl|frag)te?t | sagte\w* | schrieb\w* | schreibt | laut | bis | früher | damals | einst | bald | demnächst | in kürze | künftig | (?<!jeden )(?<!am )(?<!guten )morgen | heute | gestern | nächste\w* | dieses? (?:woche|wochenende|monat|jahr|sommer) | (?<!lerne )gerade | momentan | derzeit | vorübergehend | zur ?zeit | überlege | plane | werde | wirst | wollte\w* | will | sollte\w* | als kind | als ob | nicht mehr | sei | habe? gelesen | na toll | ja klar | na super | witz
 pretend: stell(?:t|en)? (?:dir|euch|sie sich)(?: mal)? vor | angenommen | nehmen wir an | gesetzt den fall | was wäre,? wenn | tu(?:n wir| mal)? so | spiel\w* (?:die|eine) rolle | rollenspiel | mal angenommen | zum beispiel | im stil von | aus (?:der )?sicht
-who: dog hund hündin
-who: puppy welpe welpen
-who: cat katze kater
-who: kitten kätzchen
-who: rabbit kaninchen hase hasen
-who: horse pferd stute pony
-who: bird vogel wellensittich
-who: parrot papagei papageien
-who: hamster hamster
-who: guinea_pig meerschweinchen
-who: tortoise schildkröte
-who: spouse frau mann ehefrau ehemann gattin gatte
-who: girlfriend freundin
-who: partner partner partnerin lebensgefährtin lebensgefährte
-who: daughter tochter
-who: son sohn
-who: baby baby
-who: sister schwester
-who: brother bruder
-who: mother mutter mama
-who: father vater papa
-who: grandmother oma großmutter
-who: grandfather opa großvater
-who: aunt tante
-who: uncle onkel
-who: cousin cousin cousine
-who: niece nichte
-who: nephew neffe neffen
-who: boss chef chefin
-who: colleague kollege kollegen kollegin
-who: neighbour nachbar nachbarn nachbarin
-who: friend freund kumpel
-who: boat boot
-who: children kinder
-who: daughters töchter
-who: sons söhne
-who: cats katzen
-who: dogs hunde
-who: sisters schwestern
-who: brothers brüder
+who: dog hund hündin; puppy welpe welpen; cat katze kater; kitten kätzchen; rabbit kaninchen hase hasen; horse pferd stute pony; bird vogel wellensittich; parrot papagei papageien; hamster hamster; guinea_pig meerschweinchen; tortoise schildkröte; spouse frau mann ehefrau ehemann gattin gatte; girlfriend freundin; partner partner partnerin lebensgefährtin lebensgefährte; daughter tochter; son sohn; baby baby; sister schwester; brother bruder; mother mutter mama; father vater papa; grandmother oma großmutter; grandfather opa großvater; aunt tante; uncle onkel; cousin cousin cousine; niece nichte; nephew neffe neffen; boss chef chefin; colleague kollege kollegen kollegin; neighbour nachbar nachbarn nachbarin; friend freund kumpel; boat boot; children kinder; daughters töchter; sons söhne; cats katzen; dogs hunde; sisters schwestern; brothers brüder
+name: ich bin (?:die|der) NAMEEND
 name: (?:ich hei(?:ß|ss)e|mein (?:voller |vor)?name (?:ist|lautet)|(?:alle|freunde|meine freunde|man|die meisten) nenn(?:en|t) mich|(?:bitte )?nenn(?:t|en sie)? mich|(?:du kannst|ihr könnt|sie können) mich(?: gerne?)?) NAME
 home: «wohne|lebe|wohn|leb» in PLACE
 home: (?:wir (?:wohnen|leben)|(?:wohnen|leben) wir) in PLACE
@@ -65,6 +28,7 @@ from: (?:«komme|stamme|bin»(?: gebürtig)? aus PLACE|«bin» in PLACE aufgewac
 born: (?:«bin|wurde» in PLACE geboren)
 age: «bin» NUMBER(?: jahre(?: alt)?)?END
 birthday: (?:«habe» am DATE geburtstag|mein geburtstag ist (?:der |am )?DATE|«bin|wurde» am DATE geboren|am DATE (?:habe ich geburtstag|werde ich))
+job: (?:«bin|arbeite» als JOB(?: \w+){0,3} (?:angestellt|tätig|beschäftigt)|(?:von|vom) beruf bin ich JOB)
 job: (?:«arbeite|jobbe|schaffe» als (?:eine? )?JOB|«bin» (?:von|vom) beruf JOB|«bin» JOB von beruf|mein beruf ist JOB|«verdiene» mein geld als JOB)
 am: «bin» (?:eine? |gelernte[rs]? |selbst\w+ )?JOB
 employer: «arbeite|bin» (?:bei|für) (?:der |dem )?EMPLOYER
@@ -82,7 +46,7 @@ none: (?:«habe»|wir haben) keine kinder
 allergy: «bin|reagiere» (?:\w+ )?allergisch (?:gegen|auf) THING
 allergy: ich gegen THING allergisch bin
 allergy: «bin» gegen THING allergisch
-allergy: «habe» (?:eine |ne )?(?:\w+ )?(?P<thing>\w{3,20}?)(?:n|en)?[- ]?allergie
+allergy: «habe» (?:eine |ne )?(?:\w+ )?(?P<thing>\w{3,20}?)[- ]?allergie
 allergy: «habe» eine allergie gegen THING
 intolerance: «bin» (?P<what>laktose\w*|gluten\w*|fruktose\w*|histamin\w*)
 intolerance: «habe» eine (?P<what>\w+)unverträglichkeit
@@ -112,8 +76,9 @@ smoke: (?:«rauche» nicht|«bin» nichtraucher(?:in)?)
 """)
 
 DUTCH = language(r"""
-hints: ik mijn ons onze we wij mij m'n
+hints: ik me noem mijn ons onze we wij mij m'n
 and: en
+but: maar|want
 subject: ik
 verb: (?:ik (?:V)|(?:V) ik)
 my: mijn|m'n|onze?
@@ -123,43 +88,9 @@ filler: ook | nu | al | nog steeds | al (?:\w+ )?(?:jaar|jaren|maanden|lang|tijd
 stop: in | op | bij | met | zonder | voor | tegen | te | van | uit | als | omdat | maar | en | of | ik | we | hij | zij | het | is | zijn | ben | heb | heeft | niet | nooit | geen | dat | die | sinds | naar | elke | iedere | mijn | de | woon | werk | kom | heet | hou | eet | drink | speel | aan
 not: niet | geen | nooit | nauwelijks
 ask: wie | wat | waar | wanneer | waarom | hoe | welke? | kun | kan | heb je | weet | moet | is er
-never: als | indien | of ik | zou\w* | stel | wens\w* | hoop | wou | wilde | wil | droom\w* | misschien | mogelijk | waarschijnlijk | wellicht | denk | geloof | vermoed | zogenaamd | zegt | zei | vertelt | vraagt | schreef | beweert | volgens | tot | vroeger | destijds | ooit | binnenkort | straks | vandaag | morgen | gisteren | volgende | deze (?:week|maand|zomer) | dit (?:weekend|jaar) | tijdelijk | momenteel | op dit moment | overweeg | van plan | ga verhuizen | ga wonen | toen | niet meer | alsof | grapje | ja hoor
+never: als (?:ik|je|we|ze|hij|het|mijn|er|kind|ooit) | indien | of ik | zou\w* | stel | wens\w* | hoop | wou | wilde | wil | droom\w* | misschien | mogelijk | waarschijnlijk | wellicht | denk | geloof | vermoed | zogenaamd | zegt | zei | vertelt | vraagt | schreef | beweert | volgens | tot | vroeger | destijds | ooit | binnenkort | straks | vandaag | morgen | gisteren | volgende | deze (?:week|maand|zomer) | dit (?:weekend|jaar) | tijdelijk | momenteel | op dit moment | overweeg | van plan | ga verhuizen | ga wonen | toen | niet meer | alsof | grapje | ja hoor
 pretend: stel (?:je|jullie|u) (?:eens )?voor | stel dat | stel,? ik | doe alsof | laten we doen alsof | rollenspel | bijvoorbeeld | in de stijl van
-who: dog hond hondje
-who: puppy puppy pup
-who: cat kat poes kater
-who: kitten kitten katje poesje
-who: rabbit konijn
-who: horse paard pony
-who: parrot papegaai
-who: hamster hamster
-who: guinea_pig cavia
-who: tortoise schildpad
-who: spouse vrouw man echtgenoot echtgenote
-who: girlfriend vriendin
-who: boyfriend vriend
-who: partner partner
-who: daughter dochter dochtertje
-who: son zoon zoontje
-who: sister zus zusje
-who: brother broer broertje
-who: mother moeder mama mam
-who: father vader papa pap
-who: grandmother oma
-who: grandfather opa
-who: aunt tante
-who: uncle oom
-who: niece nicht
-who: nephew neef
-who: boss baas chef
-who: colleague collega
-who: neighbour buurman buurvrouw
-who: boat boot
-who: children kinderen
-who: daughters dochters
-who: sons zonen zoons
-who: cats katten
-who: dogs honden
+who: dog hond hondje; puppy puppy pup; cat kat poes kater; kitten kitten katje poesje; rabbit konijn; horse paard pony; parrot papegaai; hamster hamster; guinea_pig cavia; tortoise schildpad; spouse vrouw man echtgenoot echtgenote; girlfriend vriendin; boyfriend vriend; partner partner; daughter dochter dochtertje; son zoon zoontje; sister zus zusje; brother broer broertje; mother moeder mama mam; father vader papa pap; grandmother oma; grandfather opa; aunt tante; uncle oom; niece nicht; nephew neef; boss baas chef; colleague collega; neighbour buurman buurvrouw; boat boot; children kinderen; daughters dochters; sons zonen zoons; cats katten; dogs honden
 name: (?:ik heet|mijn (?:voor)?naam is|(?:iedereen|men|vrienden) noem(?:t|en) me|noem (?:me|mij)(?: maar| gerust)?|je mag me) NAME
 home: (?:«woon|leef»|we wonen|wij wonen) (?:samen )?in PLACE
 home: (?:mijn woonplaats is PLACE|(?:«ben»|we zijn|wij zijn)(?: \w+)*? naar PLACE verhuisd)
@@ -182,7 +113,7 @@ names: MY (?:\w+ )?WHO (?:heten|zijn) NAMES
 count: (?:«heb»|we hebben|wij hebben) COUNT WHOEND
 none: (?:«heb»|we hebben|wij hebben) geen kinderen
 allergy: «ben» (?:\w+ )?allergisch (?:voor|tegen) THING
-allergy: «heb» een (?P<thing>\w{3,20}?)(?:en)?allergie
+allergy: «heb» een (?P<thing>\w{3,20}?)allergie
 intolerance: «ben» (?P<what>lactose-?\w*|gluten-?\w*)
 condition: «heb|lijd aan» (?P<what>astma|diabetes|suikerziekte|migraine|coeliakie|epilepsie|hooikoorts|reuma|adhd|eczeem|een hoge bloeddruk)
 condition: «ben» (?P<what>diabeet|astmatisch|linkshandig|kleurenblind|slechthorend)
@@ -209,6 +140,7 @@ smoke: «rook» niet
 SCANDINAVIAN = language(r"""
 hints: jag jeg min mitt mina mit mine vår vårt våra vores vores mi vi mig meg
 and: och | og
+but: men
 subject: jag
 verb: (?:(?:jag|jeg|vi) (?:V)|(?:V) (?:jag|jeg|vi))
 my: min|mitt|mit|mi|vår|vårt|vores
@@ -220,38 +152,7 @@ not: inte | ikke | ikkje | aldrig | aldri | inga | ingen | inget | knappt
 ask: vad | hvad | hva | vem | hvem | var | hvor | när | hvornår | når | varför | hvorfor | hur | hvordan | vilken | vilka | hvilken | kan | finns | ska | skal
 never: om (?:jag|jeg|vi|man) | hvis | dersom | ifall | skulle | ville | vil | vill | kunne | kunde | önskar | ønsker | skulle ønske | hoppas | håper | håber | drömmer | drømmer | kanske | kanskje | måske | antagligen | sannolikt | sandsynligvis | tror | tänker | tenker på | funderar | overvejer | vurderer | säger | sa | sade | siger | sagde | sier | skrev | påstår | enligt | ifølge | tills | indtil | frem til | förr | tidigare | tidligere | før i tiden | snart | idag | i ?dag | imorgon | i ?morgon | i ?morgen | igår | i ?går | nästa | neste | næste | den här veckan | denna vecka | denne uge | denne uken | just nu | akkurat nå | lige nu | tillfälligt | midlertidig\w* | i helgen | längre | lenger | længere | som barn | ska flytta | planerar | planlægger | som om | skämt
 pretend: tänk (?:dig|om|er) | föreställ dig | låtsas | låt oss säga | anta att | antag | forestil dig | forestill deg | tenk deg | tenk om | lad os sige | la oss si | lad som om | late som | rollspel | rollespil | rollespill | till exempel | for eksempel
-who: dog hund hunden
-who: puppy valp valpen hvalp
-who: cat katt katten kat kissa
-who: kitten kattunge kattungen killing
-who: rabbit kanin kaninen
-who: horse häst hästen hest hesten
-who: parrot papegoja papegøje
-who: hamster hamster
-who: spouse fru mann man make maka kone kona hustru
-who: girlfriend flickvän tjej kæreste kjæreste
-who: boyfriend pojkvän kille
-who: partner sambo samboer partner
-who: daughter dotter datter
-who: son son søn sønn
-who: sister syster søster
-who: brother bror
-who: mother mamma mor mor
-who: father pappa far
-who: grandmother mormor farmor bestemor
-who: grandfather morfar farfar bestefar
-who: aunt moster faster tante
-who: uncle morbror farbror onkel
-who: boss chef sjef
-who: colleague kollega kollegan
-who: neighbour granne nabo
-who: friend vän kompis ven venn
-who: boat båt båten båd
-who: children barn
-who: daughters döttrar døtre
-who: sons söner sønner
-who: cats katter katte
-who: dogs hundar hunde hunder
+who: dog hund hunden bikkja; puppy valp valpen hvalp; cat katt katten kat kissa; kitten kattunge kattungen killing; rabbit kanin kaninen; horse häst hästen hest hesten; parrot papegoja papegøje; hamster hamster; spouse fru frun mann mannen man make maka kone kona konen hustru; girlfriend flickvän tjej kæreste kjæreste; boyfriend pojkvän kille; partner sambo samboer partner; daughter dotter datter datteren dottern; son son sonen søn sønn sønnen; sister syster systern søster søsteren; brother bror broren brorsan; mother mamma mor mor; father pappa far; grandmother mormor farmor bestemor; grandfather morfar farfar bestefar; aunt moster faster tante; uncle morbror farbror onkel; boss chef sjef; colleague kollega kollegan; neighbour granne nabo; friend vän kompis ven venn; boat båt båten båd; children barn; daughters döttrar døtre; sons söner sønner; cats katter katte; dogs hundar hunde hunder
 name: (?:(?:jag|jeg) (?:heter|hedder)|mi(?:n|tt|t) (?:för|for)?(?:namn|navn) (?:är|er)|navnet mitt er|mitt navn er|alla kallar mig|alle kaller meg|alle kalder mig|kalla mig|kall meg|kald mig) NAME
 home: «bor|lever» i PLACE
 home: (?:jag|jeg|vi) (?:har )?(?:flytta(?:de|t)|flyttede|flyttet) (?:från \w+ |fra \w+ )?til(?:l)? PLACE
@@ -262,7 +163,7 @@ birthday: (?:«fyller» år (?:den )?DATE|(?:min|mit)(?:t)? (?:födelsedag|føds
 job: (?:«jobbar|arbetar|jobber|arbejder» som (?:en |ei )?JOB|«är|er» (?:utdannet|uddannet|utbildad) JOB)
 am: «är|er» (?:en |ei )?JOB
 employer: «jobbar|arbetar|jobber|arbejder» (?:på|hos|för|for) EMPLOYER
-studies: «studerar|läser|studerer|læser» (?!en\b|ett\b|et\b|mycket)THING
+studies: «studerar|läser|pluggar|studerer|læser» (?!en\b|ett\b|et\b|mycket)THING
 status: «är|er» (?P<what>arbetslös|pensionär|arbeidsledig|pensjonist|pensioneret|arbejdsløs|pensionist|pensionerad)END
 married: «är|er» (?P<what>gift|skild|singel|förlovad|forlovet|forlovad|enke|änka)END
 called: (?:MY (?:\w+ )?WHO|WHO (?:min|vår|mi)) (?:heter|hedder) NAME

@@ -5,57 +5,20 @@ from memory.llm.offline.rules.languages.table import language
 FRENCH = language(r"""
 hints: je j mon ma mes notre nos nous moi me m on
 and: et
+but: mais|car
 subject: je
 verb: (?:je |j')(?:V)
 my: mon|ma|notre
 no: pas de
-lead: au fait | donc | mais | oui | non | bonjour | bonsoir | salut | coucou | alors | ah | bon | et | car | parce que | puisque | comme tu (?:le )?sais | pour info | sinon | moi,? | merci | en fait | sache que | note que | retiens que | n'oublie pas que | ok | désolée? | d'ailleurs | malheureusement
+lead: au fait | donc | mais | oui | non | bonjour | bonsoir | salut | coucou | alors | ah | bon | et | car | parce que | puisque | comme tu (?:le )?sais | pour info | sinon | merci | en fait | sache que | note que | retiens que | n'oublie pas que | ok | désolée? | d'ailleurs | malheureusement
 filler: aussi | maintenant | désormais | actuellement | depuis (?:\w+ ){0,3}?(?:ans?|mois|toujours|longtemps|peu|semaines?|enfance|naissance|\d{4}) | à l'origine | originaire(?= de)(?!) | vraiment | très | beaucoup | énormément | plutôt | bien | toujours | d'ailleurs | particulièrement | gravement | sévèrement | fortement | surtout | couramment | un peu | généralement | personnellement | également | assez | tellement | absolument | tout simplement | du tout | en fait | même | là
 stop: à | au | aux | en | dans | chez | avec | sans | pour | contre | sur | depuis | qui | que | parce | mais | et | ou | je | j'\w+ | nous | il | elle | on | c'est | est | suis | ai | ne | n'\w+ | pas | jamais | chaque | tous | toutes | mon | ma | comme | car | donc | le matin | par | travaille
 not: ne | n'\w+ | pas | jamais | aucune? | plus
 ask: que | qu'\w+ | quel\w* | où | quand | comment | pourquoi | qui | est-ce | peux | pouvez | combien | quoi | tu | as-tu | y a-t-il
 never: si | s'ils? | voudrais | aimerais | souhaite\w* | rêve\w* | espère | serais | aurais | pourrais | devrais | peut-être | probablement | sans doute | pense | crois | suppose | il paraît | paraît-il | soi-disant | dit | dis(?:ent)? | disait | raconte | demande | écrit | affirme | prétend | selon | d'après | jusqu'\w* | autrefois | avant | jadis | à l'époque | quand j'étais | enfant j' | bientôt | aujourd'hui | demain | hier | (?:cette|ce|cet) (?:semaine|mois|week-end|été|année|soir) | prochaine?s? | en ce moment | pour l'instant | temporairement | provisoirement | vais (?:déménager|habiter|travailler|vivre|devenir) | compte | comme si | n'habite plus | blague | ironie | ah oui | quelle joie
 pretend: imagin(?:e|ez|ons) | supposons | suppose que | admettons | fai(?:s|sons|tes) (?:semblant|comme si) | jeu de rôle | par exemple | disons que | mettons que | joue le rôle | du point de vue
-who: dog chien chienne
-who: puppy chiot
-who: cat chat chatte
-who: kitten chaton
-who: rabbit lapin lapine
-who: horse cheval jument poney
-who: bird oiseau
-who: parrot perroquet
-who: hamster hamster
-who: tortoise tortue
-who: fish poisson
-who: spouse femme mari épouse époux
-who: girlfriend copine
-who: boyfriend copain
-who: partner compagnon compagne conjoint conjointe
-who: fiance fiancé fiancée
-who: daughter fille
-who: son fils
-who: baby bébé
-who: sister soeur sœur
-who: brother frère
-who: mother mère maman
-who: father père papa
-who: grandmother grand-mère mamie
-who: grandfather grand-père papi
-who: aunt tante
-who: uncle oncle
-who: cousin cousin cousine
-who: niece nièce
-who: nephew neveu
-who: boss chef cheffe patron patronne
-who: colleague collègue
-who: neighbour voisin voisine
-who: friend ami amie
-who: boat bateau
-who: children enfants
-who: daughters filles
-who: cats chats
-who: dogs chiens
-name: (?:je m'appelle|moi c'est|mon (?:nom|prénom) (?:est|c'est)|(?:tout le monde|on|mes amis) m'appellent?|tu peux m'appeler|vous pouvez m'appeler|(?:appelle|appelez)-moi) NAME
+who: dog chien chienne; puppy chiot; cat chat chatte; kitten chaton; rabbit lapin lapine; horse cheval jument poney; bird oiseau; parrot perroquet; hamster hamster; tortoise tortue; fish poisson; spouse femme mari épouse époux; girlfriend copine; boyfriend copain; partner compagnon compagne conjoint conjointe; fiance fiancé fiancée; daughter fille; son fils; baby bébé; sister soeur sœur; brother frère; mother mère maman; father père papa; grandmother grand-mère mamie; grandfather grand-père papi; aunt tante; uncle oncle; cousin cousin cousine; niece nièce; nephew neveu; boss chef cheffe patron patronne; colleague collègue; neighbour voisin voisine; friend ami amie; boat bateau; children enfants; daughters filles; cats chats; dogs chiens
+name: (?:je m'appelle|moi c'est|mon (?:nom|prénom) (?:est|c'est)|(?:tout le monde|on|mes amis) m'appelle(?:nt)?|tu peux m'appeler|vous pouvez m'appeler|(?:appelle|appelez)-moi) NAME
 home: (?:«habite|vis|réside|loge»|nous (?:habitons|vivons)|on (?:habite|vit)) (?:à|au|en|aux|dans le centre de|près du centre de|sur) PLACE
 home: (?:(?:j'ai|nous avons|on a) (?:récemment )?(?:déménagé|emménagé)|je me suis installée?|nous nous sommes installés) (?:de \w+ )?(?:à|au|en) PLACE
 from: (?:«viens|suis originaire|suis natif|suis native» (?:de |du |d'|des )PLACE|«suis» (?:de |d')PLACEEND|«ai grandi» (?:à|au|en) PLACE)
@@ -85,7 +48,7 @@ medication: «prends» (?:du |de la |de l')(?P<what>\w+) (?:tous les|chaque|le m
 diet: «suis|mange» (?:devenue? |une? )?(?P<what>végétarien(?:ne)?|végétalien(?:ne)?|végane?|vegan|végan|casher|halal|sans gluten|flexitarien(?:ne)?|pescétarien(?:ne)?)
 like: (?:«aime|adore|raffole|apprécie|préfère» (?:de |du |des |les |le |la |l'|d'|faire )*(?:du |de la |de l')?THING|«suis» (?:fan|fou|folle|passionnée?) (?:de |d'|du |des )THING)
 like: «bois|mange|lis|écoute» (?:du |de la |de l'|des |un |une )THING (?:tous les|chaque|le matin|le soir)
-favourite: (?:mon|ma|mes) (?P<what>\w+ (?:préféré|favori)(?:e|te)?s?) (?:est|sont|c'est) (?:le |la |les |l')?THING
+favourite: (?:mon|ma|mes) (?P<what>\w+ (?:préféré|favori)(?:e|te)?s?),? (?:est|sont|c'est) (?:le |la |les |l')?THING
 dislike: (?:je n'aime pas|je ne supporte pas|j'aime pas|je n'apprécie pas|je n'aime|j'ai horreur|je n'aime vraiment pas) (?:(?:les|le|la|du|des|de la|de|de l') |l'|d')?THING
 hate: «déteste|hais|ai horreur|exècre» (?:(?:les|le|la|du|des|de la|de) |l'|d')?THING
 avoid: (?:je ne|j'|je) ?(?:mange|bois|consomme|peux manger|peux pas manger|supporte|digère|tolère) (?:pas|jamais|plus) (?:de |d'|le |la |les )?THING
@@ -103,6 +66,7 @@ smoke: (?:je ne fume|je fume) (?:pas|plus)
 
 SPANISH = language(r"""
 and: y | e
+but: pero|aunque
 verb: (?:yo )?(?:V)
 my: mi|nuestr[oa]
 no: sin
@@ -113,46 +77,10 @@ not: no | nunca | jamás | ning[uú]n\w* | tampoco
 ask: qué | cuál\w* | quién | dónde | cuándo | cómo | por qué | puedes | puede | hay | sabes | cuánt\w* | me puedes | debería | tú
 never: si | ojalá | quisiera | querría | quiero | me gustaría | gustaría | desear?ía | sueño | espero | sería | tendría | viviera | fuera | tuviera | podría | quizás? | tal vez | a lo mejor | probablemente | seguramente | creo | pienso | supongo | parece | supuestamente | dice[ns]? | dijo | dicen | cuenta que | pregunta | escribió | según | hasta | antes | antiguamente | de niñ[oa] | cuando era | pronto | hoy | (?<!cada )(?<!por la )(?<!de la )mañana(?!s) | ayer | est[ea] (?:semana|mes|año|fin de semana|verano|noche) | próxim[oa] | por ahora | de momento | temporalmente | voy a | vamos a | pienso mudarme | como si | ya no vivo | ya no trabajo | broma | claro que sí | qué bien
 pretend: imagin(?:a|e|emos|ad|en)(?:te|os|se)? | imagínate | imagínese | imaginaos | supon(?:gamos|te|ga|gan)? | supón\w* | haz(?:me)? (?:de cuenta|como (?:si|que)) | hagamos de cuenta | hacer? de cuenta | finge | finjamos | juego de rol | por ejemplo | digamos que | pongamos que | pon que | actúa como | desde el punto de vista | en el papel de
-who: dog perro perra perrito perrita
-who: puppy cachorro cachorra
-who: cat gato gata
-who: kitten gatito gatita
-who: rabbit conejo coneja
-who: horse caballo yegua
-who: bird pájaro
-who: parrot loro
-who: hamster hámster
-who: tortoise tortuga
-who: spouse esposa esposo mujer marido
-who: girlfriend novia
-who: boyfriend novio
-who: partner pareja
-who: daughter hija
-who: son hijo
-who: sister hermana
-who: brother hermano
-who: mother madre mamá
-who: father padre papá
-who: grandmother abuela
-who: grandfather abuelo
-who: aunt tía
-who: uncle tío
-who: cousin primo prima
-who: niece sobrina
-who: nephew sobrino
-who: boss jefe jefa
-who: colleague compañero compañera colega
-who: neighbour vecino vecina
-who: friend amigo amiga
-who: boat barco
-who: children hijos
-who: daughters hijas
-who: brothers hermanos
-who: sisters hermanas
-who: cats gatos
-who: dogs perros
+who: dog perro perra perrito perrita; puppy cachorro cachorra; cat gato gata; kitten gatito gatita; rabbit conejo coneja; horse caballo yegua; bird pájaro; parrot loro; hamster hámster; tortoise tortuga; spouse esposa esposo mujer marido; girlfriend novia; boyfriend novio; partner pareja; daughter hija; son hijo; sister hermana; brother hermano; mother madre mamá; father padre papá; grandmother abuela; grandfather abuelo; aunt tía; uncle tío; cousin primo prima; niece sobrina; nephew sobrino; boss jefe jefa; colleague compañero compañera colega; neighbour vecino vecina; friend amigo amiga; boat barco; children hijos; daughters hijas; brothers hermanos; sisters hermanas; cats gatos; dogs perros
 name: (?:me llamo|mi nombre (?:es|completo es)|(?:todos|todo el mundo|mis amigos) me (?:llaman|llama|dicen)|me (?:llaman|dicen)|(?:llámame|puedes llamarme|dime|me puedes llamar)) NAME
 home: (?:«vivo|vivimos|resido|residimos») (?:en el centro de|a las afueras de|cerca del centro de|en) PLACE
+home: «llevo» (?:\w+ ){1,4}viviendo en PLACE
 home: (?:me mudé|nos mudamos|me he mudado|nos hemos mudado|me trasladé) (?:de \w+ )?a PLACE
 from: (?:«soy|vengo|provengo|somos» (?:originari[oa] |natural )?de PLACE|«nací y crecí|crecí|me crié» en PLACE)
 born: «nací» en PLACE
@@ -180,7 +108,7 @@ condition: «tengo|sufro de|padezco de|padezco|sufro» (?P<what>asma|diabetes(?:
 condition: «soy» (?P<what>celíac[oa]|diabétic[oa]|asmátic[oa]|epiléptic[oa]|zurd[oa]|daltónic[oa]|miope|sord[oa]|disléxic[oa])
 medication: «tomo» (?P<what>(?!café|té|leche|agua|cerveza|vino|un|una|el|la)\w+) (?:cada|todos|todas|para la|para el|por la)
 diet: (?:«soy|como» |«llevo» una dieta |«sigo» una dieta )(?P<what>vegetarian[oa]|vegan[oa]|pescetarian[oa]|kosher|halal|sin gluten)
-like: (?:me (?:gusta|gustan|encanta|encantan|chifla|fascina|fascinan|apasiona|apasionan)|«adoro|amo|prefiero|disfruto» (?:de )?|«soy fan» de|«soy» aficionad[oa] (?:a|al)) (?:(?:el|la|los|las|ir al|ir a|salir a|un|una) )?THING
+like: (?:me (?:gusta|gustan|encanta|encantan|chifla|fascina|fascinan|apasiona|apasionan)|«adoro|amo|prefiero|disfruto»(?: de)?|«soy fan» de|«soy» aficionad[oa] (?:a|al)) (?:(?:el|la|los|las|ir al|ir a|salir a|un|una) )?THING
 like: «bebo|tomo|como|desayuno|leo|escucho» (?:(?:el|la|un|una) )?THING (?:todos los días|todas las mañanas|cada (?:día|mañana)|por la mañana|por las mañanas)
 favourite: mi (?P<what>\w+ (?:favorit|preferid)[oa]) es (?:el |la |los |las )?THING
 dislike: (?:no me (?:gusta|gustan|agrada|agradan) |«no soporto|no aguanto|no puedo ver» )(?:(?:el|la|los|las) )?THING
@@ -200,6 +128,7 @@ smoke: (?:no fumo|«soy» no fumador)
 
 ITALIAN = language(r"""
 and: e | ed
+but: ma|però
 verb: (?:io )?(?:V)
 my: (?:il |la )?(?:mio|mia|nostro|nostra)
 no: niente
@@ -210,40 +139,7 @@ not: non | mai | nessun\w* | neanche | nemmeno
 ask: che | quale | quali | chi | dove | quando | come | perché | puoi | può | cosa | mi puoi | sai | c'è | quant\w+ | dovrei | potresti
 never: se | magari | vorrei | voglio | mi piacerebbe | piacerebbe | desidero | sogno | spero | sarei | avrei | abitassi | fossi | avessi | potrei | forse | probabilmente | penso | credo | suppongo | pare | sembra | presunto | dice | dicono | disse | detto | racconta | chiede | scrisse | secondo (?!piano) | fino a\w* | prima | una volta | da bambino | quando ero | presto | oggi | domani | ieri | quest[aoe]?'? ?(?:settimana|mese|anno|weekend|fine settimana|estate|sera) | prossim[oa] | per ora | al momento | temporaneamente | sto per | come se | non vivo più | non lavoro più | scherzo | che bello | sia
 pretend: im+agin(?:a|ate|iamo|i|ati|atevi) | im+aginiamo | suppon\w+ | metti(?:amo)? (?:caso )?che | mettiamo | fa(?:i|cciamo|te|r) (?:finta|conto) | facciamo finta | fingi | fingiamo | gioco di ruolo | per esempio | ad esempio | diciamo che | poniamo | dal punto di vista | nei panni di
-who: dog cane cagnolino cagnolina cagna
-who: puppy cucciolo cucciola
-who: cat gatto gatta
-who: kitten gattino gattina micio
-who: rabbit coniglio
-who: horse cavallo
-who: parrot pappagallo
-who: hamster criceto
-who: tortoise tartaruga
-who: spouse moglie marito
-who: girlfriend ragazza fidanzata
-who: boyfriend ragazzo fidanzato
-who: partner compagno compagna
-who: daughter figlia
-who: son figlio
-who: sister sorella
-who: brother fratello
-who: mother madre mamma
-who: father padre papà
-who: grandmother nonna
-who: grandfather nonno
-who: aunt zia
-who: uncle zio
-who: cousin cugino cugina
-who: niece nipote
-who: boss capo
-who: colleague collega
-who: neighbour vicino vicina
-who: friend amico amica
-who: boat barca
-who: children figli bambini
-who: daughters figlie
-who: cats gatti
-who: dogs cani
+who: dog cane cagnolino cagnolina cagna; puppy cucciolo cucciola; cat gatto gatta; kitten gattino gattina micio; rabbit coniglio; horse cavallo; parrot pappagallo; hamster criceto; tortoise tartaruga; spouse moglie marito; girlfriend ragazza fidanzata; boyfriend ragazzo fidanzato; partner compagno compagna; daughter figlia; son figlio; sister sorella; brother fratello; mother madre mamma; father padre papà; grandmother nonna; grandfather nonno; aunt zia; uncle zio; cousin cugino cugina; niece nipote; boss capo; colleague collega; neighbour vicino vicina; friend amico amica; boat barca; children figli bambini; daughters figlie; cats gatti; dogs cani
 name: (?:mi chiamo|il mio nome è|tutti mi chiamano|gli amici mi chiamano|(?:chiamami|puoi chiamarmi|chiamatemi)) NAME
 home: «abito|vivo|viviamo|abitiamo|risiedo|sto di casa» (?:in centro a|vicino al centro di|alla periferia di|a|ad|in) PLACE
 home: (?:mi sono trasferit[oa]|ci siamo trasferiti) (?:da \w+ )?(?:a|ad|in) PLACE
@@ -272,7 +168,7 @@ condition: «ho|soffro (?:di|d')» (?:l'|il |la |le |di )?(?P<what>asma|diabete(
 condition: «sono» (?P<what>celiac[oa]|diabetic[oa]|asmatic[oa]|epilettic[oa]|mancin[oa]|daltonic[oa]|miope|sord[oa]|dislessic[oa])
 medication: «prendo» (?:il |la |l'|lo )?(?P<what>(?!caffè|tè|treno|autobus|mio)\w+) (?:ogni|tutti|tutte|contro|per la)
 diet: (?:«sono» |«mangio» |«seguo» una dieta )(?P<what>vegetarian[oa]|vegan[oa]|pescetarian[oa]|kosher|halal|senza glutine)
-like: (?:mi (?:piace|piacciono)|«adoro|amo|preferisco» |mi appassionan?o?|«sono appassionat[oa]|sono un fan» (?:di|del|della)) ?(?:(?:il|la|lo|i|gli|le|andare a|andare in|fare) |l')?THING
+like: (?:mi (?:piace|piacciono)|«adoro|amo|preferisco»|mi appassionan?o?|«sono appassionat[oa]|sono un fan» (?:di|del|della)) (?:(?:il|la|lo|i|gli|le|andare a|andare in|fare) |l')?THING
 like: «bevo|mangio|leggo|ascolto» (?:(?:il|la|un|una) |l')?THING (?:ogni|tutti i|tutte le|la mattina|al mattino)
 favourite: (?:il |la |i |le )?(?:mio|mia|miei|mie) (?P<what>\w+ (?:preferit|favorit)[oaie]) (?:è|sono) (?:(?:il|la|lo|i|gli|le) |l')?THING
 dislike: (?:non mi (?:piace|piacciono)|non (?:sopporto|amo)) (?:(?:il|la|lo|i|gli|le) |l')?THING
@@ -291,6 +187,7 @@ smoke: non fumo
 
 PORTUGUESE = language(r"""
 and: e
+but: mas|porém
 verb: (?:eu )?(?:V)
 my: (?:o |a )?(?:meu|minha|nosso|nossa)
 no: sem
@@ -301,42 +198,7 @@ not: não | nunca | jamais | nenhum\w* | nem
 ask: o que | que | qual | quais | quem | onde | quando | como | por que | pode | você pode | podes | tem | quant\w+ | devo | será
 never: ^se | se (?:eu|você|tu|a gente|nós|fosse|um dia) | quem me dera | tomara | gostaria | queria | quero | adoraria | desejo | sonho | espero | seria | teria | morasse | fosse | tivesse | poderia | talvez | provavelmente | acho | penso | creio | suponho | parece | supostamente | diz(?:em)? | disse | conta que | pergunta | escreveu | segundo | até | antes | antigamente | quando era | em breve | hoje(?! em dia) | amanhã | ontem | (?:n?est[ae]) (?:semana|mês|ano|fim de semana|verão|noite) | próxim[oa] | por enquanto | no momento | temporariamente | vou (?:morar|me mudar|mudar|trabalhar|ser|viver) | como se | não moro mais | não trabalho mais | já não | brincadeira | que bom
 pretend: imagin(?:a|e|em|emos|ar) | suponha\w* | supõe | vamos supor | vamos fingir | faz(?:er|e)? de conta | faça(?:mos)? de conta | finge | finja | fingir | jogo de interpretação | por exemplo | digamos que | do ponto de vista | no papel de
-who: dog cão cadela cachorro cachorra cãozinho cachorrinho
-who: puppy filhote
-who: cat gato gata
-who: kitten gatinho gatinha
-who: rabbit coelho coelha
-who: horse cavalo égua
-who: parrot papagaio
-who: hamster hamster
-who: tortoise tartaruga jabuti
-who: spouse esposa esposo marido mulher
-who: girlfriend namorada
-who: boyfriend namorado
-who: partner companheiro companheira parceiro parceira
-who: fiance noivo noiva
-who: daughter filha
-who: son filho
-who: sister irmã
-who: brother irmão
-who: mother mãe
-who: father pai
-who: grandmother avó vó
-who: grandfather avô vô
-who: aunt tia
-who: uncle tio
-who: cousin primo prima
-who: niece sobrinha
-who: nephew sobrinho
-who: boss chefe chefa
-who: colleague colega
-who: neighbour vizinho vizinha
-who: friend amigo amiga
-who: boat barco
-who: children filhos
-who: daughters filhas
-who: cats gatos
-who: dogs cães cachorros
+who: dog cão cadela cachorro cachorra cãozinho cachorrinho; puppy filhote; cat gato gata; kitten gatinho gatinha; rabbit coelho coelha; horse cavalo égua; parrot papagaio; hamster hamster; tortoise tartaruga jabuti; spouse esposa esposo marido mulher; girlfriend namorada; boyfriend namorado; partner companheiro companheira parceiro parceira; fiance noivo noiva; daughter filha; son filho; sister irmã; brother irmão; mother mãe; father pai; grandmother avó vó; grandfather avô vô; aunt tia; uncle tio; cousin primo prima; niece sobrinha; nephew sobrinho; boss chefe chefa; colleague colega; neighbour vizinho vizinha; friend amigo amiga; boat barco; children filhos; daughters filhas; cats gatos; dogs cães cachorros
 name: (?:(?:me chamo|chamo-me)|(?:o )?meu nome (?:é|completo é)|(?:todos|todo mundo) me chamam? (?:de )?|(?:pode|podes|podem) (?:me chamar|chamar-me)(?: de)?|me chama de|me chame de) ?NAME
 home: «moro|vivo|moramos|vivemos|resido|residimos» (?:perto do centro de|no centro de|nos arredores de|em|no|na) PLACE
 home: (?:me mudei|mudei-me|mudei|nos mudamos|mudámo-nos) (?:de \w+ )?(?:para|pra) (?:o |a )?PLACE

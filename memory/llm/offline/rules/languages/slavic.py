@@ -4,52 +4,18 @@ from memory.llm.offline.rules.languages.table import language
 
 POLISH = language(r"""
 and: i | oraz | a
+but: ale|bo
 verb: (?:ja )?(?:V)
 my: (?:mój|moja|moje|nasz|nasza|nasze)
 no: bez
 stop: w | we | na | z | ze | do | od | dla | u | przy | przez | po | o | bo | że | który | która | jak | jako | ale | i | oraz | a | ja | jestem | mam | mieszkam | pracuję | jest | są | nie | nigdy | co | każdy | każdą | mój | moja | się | więc | od | gdy | lubię
 lead: a propos | przy okazji | ale | tak | nie, | cześć | hej | dzień dobry | no | więc | ach | jak wiesz | bo | ponieważ | pamiętaj,? że | zapamiętaj,? że | dla informacji | poza tym | dzięki | i | a | niestety | właściwie | witaj | witam
-filler: też | również | teraz | obecnie | aktualnie | od (?:\w+ ){1,2}(?:lat|roku|miesięcy|dawna) | od (?:\d{4}(?: roku)?|zawsze|dziecka|urodzenia|niedawna) | już | nadal | wciąż | ciągle | naprawdę | bardzo | dużo | zawsze | właściwie | raczej | szczególnie | silnie | mocno | trochę | płynnie | osobiście | w ogóle | zupełnie | zawodowo | z zawodu | z wykształcenia | totalnie | absolutnie | po prostu | najbardziej | regularnie
+filler: też | również | teraz | obecnie | aktualnie | od (?:\w+ ){0,2}(?:lat|roku|miesięcy|dawna) | od (?:\d{4}(?: roku)?|zawsze|dziecka|urodzenia|niedawna) | już | nadal | wciąż | ciągle | naprawdę | bardzo | dużo | zawsze | właściwie | raczej | szczególnie | silnie | mocno | trochę | płynnie | osobiście | w ogóle | zupełnie | zawodowo | z zawodu | z wykształcenia | totalnie | absolutnie | po prostu | najbardziej | regularnie
 not: nie | nigdy | żadn\w+ | ani
 ask: co | kto | gdzie | kiedy | dlaczego | jak | jaki\w* | która | który | czy | możesz | ile | mógłbyś | masz
 never: gdyby\w* | jeśli | jeżeli | czy | chciał\w* | chcę | wolał\w*by | marzę | mam nadzieję | oby | był(?:a|o)?by\w* | miał(?:a)?bym | może | chyba | prawdopodobnie | pewnie | myślę | sądzę | wydaje mi się | podobno | rzekomo | mówi | mówią | powiedział\w* | twierdzi | pyta | napisał\w* | według | zdaniem | do (?:jutra|niedzieli|piątku|końca|soboty|poniedziałku) | kiedyś | dawniej | wcześniej | niegdyś | wkrótce | niedługo | dziś | dzisiaj | jutro | wczoraj | w tym (?:tygodniu|miesiącu|roku) | na razie | tymczasowo | chwilowo | przez tydzień | planuję | zamierzam | zastanawiam się | będę | jakby\w* | już nie | żart\w* | jasne, | jako dziecko | rzekł\w*
 pretend: wyobraź(?:cie|my)? sobie | załóżmy | przypuśćmy | powiedzmy,? że | udawaj\w* | udajmy | odgrywaj\w* | na przykład | zabawmy się | wciel się | z perspektywy | w roli
-who: dog pies psa psu piesek suczka suczkę suka
-who: puppy szczeniak szczeniaka szczenię
-who: cat kot kota kotka kotkę kotce
-who: kitten kociak kociaka kocię
-who: rabbit królik królika
-who: horse koń konia
-who: parrot papuga papugę
-who: hamster chomik chomika
-who: guinea_pig świnka świnkę
-who: tortoise żółw żółwia
-who: spouse żona żony żonę mąż męża
-who: girlfriend dziewczyna dziewczyny dziewczynę
-who: boyfriend chłopak chłopaka
-who: partner partner partnerka partnera partnerki partnerkę
-who: fiance narzeczona narzeczony narzeczonego narzeczonej
-who: daughter córka córki córkę córeczka
-who: son syn syna synek
-who: sister siostra siostry siostrę
-who: brother brat brata
-who: mother mama mamy mamę matka matki
-who: father tata taty ojciec ojca
-who: grandmother babcia babci babcię
-who: grandfather dziadek dziadka
-who: aunt ciocia ciocię ciotka
-who: uncle wujek wujka
-who: cousin kuzyn kuzynka kuzyna
-who: boss szef szefa szefowa
-who: colleague kolega koleżanka
-who: neighbour sąsiad sąsiadka
-who: friend przyjaciel przyjaciółka
-who: boat łódź łódka
-who: children dzieci dzieciaki
-who: daughters córki
-who: sons synów synowie
-who: cats koty
-who: dogs psy
+who: dog pies psa psu piesek suczka suczkę suka; puppy szczeniak szczeniaka szczenię; cat kot kota kotka kotkę kotce; kitten kociak kociaka kocię; rabbit królik królika; horse koń konia; parrot papuga papugę; hamster chomik chomika; guinea_pig świnka świnkę; tortoise żółw żółwia; spouse żona żony żonę mąż męża; girlfriend dziewczyna dziewczyny dziewczynę; boyfriend chłopak chłopaka; partner partner partnerka partnera partnerki partnerkę; fiance narzeczona narzeczony narzeczonego narzeczonej; daughter córka córki córkę córeczka; son syn syna synek; sister siostra siostry siostrę; brother brat brata; mother mama mamy mamę matka matki; father tata taty ojciec ojca; grandmother babcia babci babcię; grandfather dziadek dziadka; aunt ciocia ciocię ciotka; uncle wujek wujka; cousin kuzyn kuzynka kuzyna; boss szef szefa szefowa; colleague kolega koleżanka; neighbour sąsiad sąsiadka; friend przyjaciel przyjaciółka; boat łódź łódka; children dzieci dzieciaki; daughters córki; sons synów synowie; cats koty; dogs psy
 token.JOB: (?P<job>[^\W\d_]{4,}(?: (?!(?:w|we|na|z|i|a|ale|od|do|dla|u|przy|jest|mam|mieszkam|się)\b)[^\W\d_]+){0,2})
 jobs: ycielem ycielką arzem arką iarką ystą istą erem orem orką erką ologiem ologiem entem entką owcą owcem nikiem niczką iczem awcą awczynią owniczką zawodowym prawnikiem fryzjerką malarką księgową księgowym emerytem emerytką architektem położną fizjoterapeutą adwokatem policjantem policjantką strażakiem studentem stolarzem elektrykiem hydraulikiem mechanikiem lektorką aktorką grafikiem pilotem
 name: (?:mam na imię|nazywam się|(?:moje )?imię to|(?:wszyscy|znajomi|przyjaciele) (?:mówią (?:na mnie|do mnie)|nazywają mnie)|mów(?:cie)? mi|możesz mówić mi|mówią na mnie) NAME
@@ -101,6 +67,7 @@ smoke: nie palę
 RUSSIAN = language(r"""
 script: [а-яё]
 and: и | а
+but: но
 verb: (?:я )?(?:V)
 my: (?:мой|моя|мою|моего|моей|моё|наш|наша|нашу|нашего|нашей)
 no: без
@@ -111,37 +78,7 @@ not: не | никогда | ни | нет
 ask: что | кто | где | когда | почему | как | какой | какая | какие | сколько | можешь | можно | ли | есть ли | ты
 never: если | бы | хочу | хотел\w* | хотелось | мечта\w+ | надеюсь | жаль | пусть | может(?: быть)? | возможно | наверное | вероятно | думаю | кажется | полагаю | считаю | якобы | говор(?:ит|ят) | сказал\w* | утвержда\w+ | спрашива\w+ | написал\w* | пишет | по словам | согласно | до (?:завтра|воскресенья|пятницы|конца|понедельника|субботы) | раньше | прежде | когда-то | некогда | скоро | сегодня | завтра | вчера | на этой неделе | в этом (?:месяце|году) | пока | временно | планирую | собираюсь | буду | будто | больше не | уже не | шут\w+ | в детстве | ну да | был[аио]? | ли
 pretend: представь(?:те)? | предположим | допустим | вообрази(?:те)? | притвори\w+ | сделай вид | сделаем вид | давай (?:сделаем вид|представим|поиграем) | ролев\w+ | например | скажем | от лица | в роли
-who: dog собака собаку собаки пёс пес пса собачка собачку
-who: puppy щенок щенка
-who: cat кот кота кошка кошку кошки
-who: kitten котёнок котенок котёнка котенка
-who: rabbit кролик кролика
-who: horse лошадь конь коня
-who: parrot попугай попугая
-who: hamster хомяк хомяка хомячок
-who: tortoise черепаха черепаху
-who: spouse жена жену жены муж мужа супруга супругу супруг
-who: girlfriend девушка девушку девушки
-who: boyfriend парень парня
-who: daughter дочь дочку дочка дочери
-who: son сын сына сынок
-who: sister сестра сестру сестры
-who: brother брат брата
-who: mother мама маму мать
-who: father папа папу отец отца
-who: grandmother бабушка бабушку
-who: grandfather дедушка дедушку
-who: aunt тётя тетя тётю тетю
-who: uncle дядя дядю
-who: boss начальник начальника начальница
-who: colleague коллега коллегу
-who: neighbour сосед соседа соседка соседку
-who: friend друг друга подруга подругу
-who: children дети детей детьми
-who: sons сыновей сыновья
-who: daughters дочерей дочери
-who: cats кошки
-who: dogs собаки
+who: dog собака собаку собаки пёс пес пса собачка собачку; puppy щенок щенка; cat кот кота кошка кошку кошки; kitten котёнок котенок котёнка котенка; rabbit кролик кролика; horse лошадь конь коня; parrot попугай попугая; hamster хомяк хомяка хомячок; tortoise черепаха черепаху; spouse жена жену жены муж мужа супруга супругу супруг; girlfriend девушка девушку девушки; boyfriend парень парня; daughter дочь дочку дочка дочери; son сын сына сынок; sister сестра сестру сестры; brother брат брата; mother мама маму мать; father папа папу отец отца; grandmother бабушка бабушку; grandfather дедушка дедушку; aunt тётя тетя тётю тетю; uncle дядя дядю; boss начальник начальника начальница; colleague коллега коллегу; neighbour сосед соседа соседка соседку; friend друг друга подруга подругу; children дети детей детьми; sons сыновей сыновья; daughters дочерей дочери; cats кошки; dogs собаки
 jobs: тель тельница ист истка ник ница ер орша тор арь ач лог граф вед повар врач медсестра юрист инженер студент студентка пенсионер пенсионерка адвокат архитектор бухгалтер водитель полицейский учёный актриса актёр актер менеджер психолог доктор экономист музыкант дизайнер аналитик механик электрик стоматолог фотограф писатель писательница парикмахер официант официантка кассир продавец логист столяр сварщик лётчик пилот военный
 name: (?:меня зовут|моё имя|мое имя|(?:все|друзья) (?:зовут|называют) меня|зови(?:те)? меня|называй(?:те)? меня|можешь звать меня) (?:[—–-] )?NAME
 home: (?:«живу|проживаю|живём|живем|мы живём|мы живем» (?:в центре|недалеко от центра)? ?(?:в|во|на)? ?(?:городе )?PLACE|(?:я |мы )?(?:переехал[аи]?) (?:из \w+ )?(?:в|во|на) PLACE)

@@ -1,19 +1,18 @@
 """The languages other than English: each is one table, and one engine reads them all.
 
-A line of a table is `field: value`. A field that names a kind of statement (`home`, `job`, `like`, ...) holds one frame,
+A line of a table is `field: value`; a line that is indented goes on where the one before ended, after a space. A field that names a kind of statement (`home`, `job`, `like`, ...) holds one frame,
 a regular expression with the tokens of `grammar` and of this module in capitals: `home: ich wohne in PLACE`. Frames of
-one kind make the same claim in every language, and `not.` before a kind marks a frame that says no by itself. The other
-fields say how the language works:
+one kind make the same claim in every language. The other fields say how the language works:
 
 - `hints`: words of which a sentence holds at least one; without it, every sentence is read.
-- `and`: the words that join two clauses; `subject`: what a clause after them leaves out.
+- `and`, `but`: the words that join two clauses; `subject`: what a clause after them leaves out.
 - `lead`: words that may stand before a statement; `filler`: words that may stand anywhere in it and say nothing.
 - `stop`: words that end a thing or a job; `not`: words that turn a statement round; `ask`: words that open a question.
 - `never`: a sentence with one of these is a doubt, a condition, somebody else's, past, or for a while.
 - `verb`: how «V» in a frame is spelled out, with its subject: `(?:ich (?:V)|(?:V) ich)`.
 - `pretend`: what is said from here on is play, fiction or a thought experiment.
-- `my`: of the operator; `who`: a word of the keys, and the language's words for it; `jobs`: how a job ends.
-- `no`: the word for no before a thing. `spaced`: "no" for a script without spaces.
+- `my`: of the operator; `who`: words of the keys, each with the language's words for it; `jobs`: how a job ends.
+- `no`: the word for no before a thing; `plain`: inflected values and their plain form, as `Turu=Turku`. `spaced`: "no" for a script without spaces.
 
 Keys are English in every language ("Hund" is a `dog`); values stay in the operator's language.
 """
@@ -137,7 +136,7 @@ _CLAIMS: dict[str, tuple[str, str, float]] = {
     "car": ("car.model", "{ride}", 0.85),
 }
 _LISTED = ("allergy", "avoid", "like", "dislike", "hate", "hobby")
-_SAYING_NO = ("avoid", "dislike", "none", "smoke")
+_SAYING_NO = ("avoid", "dislike", "intolerance", "none", "smoke")
 _CHECKS = {
     **dict.fromkeys(("name", "called", "passing"), _is_name),
     **dict.fromkeys(("allergy", "avoid", "like", "dislike", "hate", "favourite", "hobby"), _is_thing),
@@ -165,6 +164,7 @@ class Language:
     subject: str
     script: re.Pattern[str]
     pretend: str
+    space: str
 
     def claims(self, sentence: str) -> Iterator[Claim]:
         """The claims of one sentence of the operator."""
@@ -172,7 +172,7 @@ class Language:
             self.hints and self.hints.isdisjoint(re.findall(r"\w+", sentence.lower()))
         ):
             return
-        text = " ".join(self.filler.sub(" ", sentence).split()).replace(" ,", ",")
+        text = " ".join(self.filler.sub(self.space, sentence).split()).replace(" ,", ",")
         is_lower = sentence.islower()
         is_doubtful = bool(self.never.search(sentence))
         for rule in self.in_passing:
@@ -191,22 +191,23 @@ class Language:
             text, begins = text[:asked], [place for place in begins if place < asked]
         for place in begins:
             clause = self.lead.sub("", text[place:].strip())
-            yield clause
+            if clause:
+                yield clause
             if place and self.subject and not clause.lower().startswith(self.subject):
                 yield f"{self.subject} {clause}"
 
 
 def language(table: str) -> Language:
     """The language that a table describes. Raises `KeyError` where a frame is of no known kind."""
-    rows = [line.split(": ", 1) for line in map(str.strip, table.strip().splitlines()) if line]
     fields: dict[str, list[str]] = {}
-    for name, value in rows:
+    for line in table.strip().replace("\n  ", " ").splitlines():
+        name, value = line.split(": ", 1)
         fields.setdefault(name, []).append(value.strip())
     spoken = {name: " ".join(values) for name, values in fields.items()}
     is_spaced = spoken.get("spaced") != "no"
     rules = list(_rules(fields, spoken, is_spaced=is_spaced))
     edge = r"\b" if is_spaced else ""
-    joint = rf" (?:{_choice(spoken['and'])}) " if is_spaced else "，|。|、(?=私|うち|妻|夫|猫|犬|名前)"
+    joint = rf" (?:{_choice(spoken['and'])}|{spoken['but']}) " if is_spaced else "，|。|、(?=私|うち|妻|夫|猫|犬|名前)"
     return Language(
         affirming=tuple(rule for kind, rule in rules if kind not in (*_SAYING_NO, "passing")),
         denying=tuple(rule for kind, rule in rules if kind in _SAYING_NO),
@@ -221,20 +222,23 @@ def language(table: str) -> Language:
         subject=spoken.get("subject", ""),
         script=re.compile(spoken.get("script", r"[^\W\d_]")),
         pretend=rf"{edge}(?:{_choice(spoken['pretend'])}){edge}",
+        space=" " if is_spaced else "",
     )
 
 
 def _choice(listed: str) -> str:
-    return "|".join(part.strip() for part in listed.split("|"))
+    return re.sub(r"\s+\|\s+", "|", listed.strip())
 
 
 def _any(listed: str, edge: str) -> re.Pattern[str]:
-    return re.compile(rf"{edge}(?:{_choice(listed)}){edge}", re.IGNORECASE)
+    """A pattern for any of the listed words, the longest first."""
+    parts = sorted(re.split(r"\s+\|\s+", listed.strip()), key=len, reverse=True)
+    return re.compile(rf"{edge}(?:{'|'.join(parts)}){edge}", re.IGNORECASE)
 
 
 def _rules(fields: Mapping[str, list[str]], spoken: Mapping[str, str], *, is_spaced: bool) -> Iterator[tuple[str, Rule]]:
     """(kind, rule) for each frame of a table; where someone lives makes two, for a town and for a country."""
-    kinds = {word: kind for line in fields.get("who", []) for kind, *forms in [line.split()] for word in forms}
+    kinds = {word: kind for group in spoken["who"].split(";") for kind, *forms in [group.split()] for word in forms}
     tokens = (_spaced_tokens if is_spaced else _unspaced_tokens)(spoken)
     tokens["WHO"] = rf"(?P<who>{'|'.join(sorted(kinds, key=len, reverse=True))})"
     tokens["MY"] = rf"(?:{spoken.get('my', '')})"
@@ -259,6 +263,7 @@ def _rules(fields: Mapping[str, list[str]], spoken: Mapping[str, str], *, is_spa
                         holds=_is_job(jobs, needs_ending=kind == "am") if "JOB" in frame else _CHECKS.get(made, _always),
                         words=tokens,
                         kinds=kinds,
+                        plain=dict(pair.split("=") for pair in spoken.get("plain", "").split()),
                         joint=rf",(?: (?:{joint}) )?| (?:{joint}) " if is_spaced else joint,
                     ),
                 )
@@ -297,7 +302,8 @@ def _spaced_tokens(spoken: Mapping[str, str]) -> dict[str, str]:
         "DATE": r"(?P<date>\d{1,2}(?:º|er|\.|-?го)? ?(?:de |d')?[^\W\d_]{3,12}(?:,? (?:de )?\d{4})?|\d{1,2}[./]\d{1,2}"
         r"\.?(?:[./]?\d{2,4})?|\d{4}-\d\d-\d\d)",
         "TONGUE": rf"(?P<tongue>[^\W\d_]{{4,}}(?:(?:,| (?:{_choice(spoken['and'])})) [\w' ]{{4,25}}){{0,3}})",
-        "ACT": r"(?P<act>[^\W\d_][\w'-]*(?: [\w'-]+){0,2})",
+        "ACT": rf"(?P<act>[^\W\d_][\w'-]*(?: (?!(?:{stop})\b)[\w'-]+){{0,2}})",
+        "END": rf"(?=\s*(?:[,.!?;]|$)| (?:{_choice(spoken['and'])}|{spoken['but']}) )",
     }
 
 

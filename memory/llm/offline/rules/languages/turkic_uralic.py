@@ -4,45 +4,18 @@ from memory.llm.offline.rules.languages.table import language
 
 TURKISH = language(r"""
 and: ve | ile
+but: ama|fakat
 verb: (?:ben )?(?:V)
 my: (?:benim |bizim )?
 no: istemem:
 stop: ve | ile | ama | fakat | çünkü | için | ben | bir | de | da | her | ki | gibi | olarak | değil
 lead: bu arada | ama | evet | hayır, | merhaba | selam | şey | ah | bildiğin gibi | çünkü | unutma(?: ki)? | bilgin olsun | ayrıca | teşekkürler | ve | maalesef | aslında | benim | bizim | ben | biz
-filler: de | da | şu anda | şimdi | artık(?!) | hâlâ | hala | uzun zamandır | \w+ yıldır | yıllardır | gerçekten | çok | epey | aşırı | hep | her zaman | özellikle | ciddi şekilde | biraz | akıcı | kesinlikle | en çok | şahsen | genelde | genellikle | oldukça
+filler: (?<!['’])d[ea] | şu anda | şimdi | artık(?!) | hâlâ | hala | uzun zamandır | \w+ yıldır | yıllardır | gerçekten | çok | epey | aşırı | hep | her zaman | özellikle | ciddi şekilde | biraz | akıcı | kesinlikle | en çok | şahsen | genelde | genellikle | oldukça
 not: değil\w* | \w+m[ıiuü]yor\w* | yok | asla | hiç
 ask: ne | kim | nerede | neden | nasıl | hangi | kaç | mı | mi | mu | mü | misin | \w+ m[ıiuü]
 never: eğer | \w+s[ae]yd[ıi]\w* | \w+sayd\w+ | \w+seyd\w+ | keşke | isterdim | istiyorum | istiyor\w* | isterim | umar\w+ | hayal | belki | galiba | muhtemelen | sanırım | herhalde | düşünüyor\w* | \w+abilirim | sözde | diyor\w* | dedi\w* | söyle\w+ | yazdı | sordu | iddia | göre | kadar | eskiden | önceden | bir zamanlar | yakında | bugün | yarın | dün | bu (?:hafta|ay|yıl|akşam) | geçici\w* | şimdilik | planlıyor\w* | \w+aca[kğ]\w* | \w+ece[kğ]\w* | sanki | artık | şaka | çocukken | \w+[ıiuü]yordum | \w+d[ıiuü]ysem | olsa\w* | m[ıiuü] | m[ıiuü]y\w+ | güya
 pretend: diyelim ki | varsayalım | farz (?:et|edelim) | hayal et\w* | düşün ki | düşünsene | mış gibi | miş gibi | rol yap\w* | rolünü | örneğin | mesela | tut ki | tutalım ki
-who: dog köpeğim köpeğimin köpeğimiz köpeğimizin
-who: puppy yavrum
-who: cat kedim kedimin kedimiz kedimizin
-who: kitten kediciğim
-who: rabbit tavşanım tavşanımın
-who: horse atım atımın
-who: parrot papağanım papağanımın
-who: bird kuşum kuşumun muhabbet
-who: hamster hamsterım hamsterımın
-who: tortoise kaplumbağam kaplumbağamın
-who: spouse karım karımın kocam kocamın eşim eşimin
-who: girlfriend sevgilim sevgilimin
-who: daughter kızım kızımın kızımız
-who: son oğlum oğlumun oğlumuz
-who: sister ablam ablamın
-who: brother abim abimin ağabeyim ağabeyimin
-who: sibling kardeşim kardeşimin
-who: mother annem annemin
-who: father babam babamın
-who: grandmother büyükannem anneannem babaannem
-who: grandfather dedem dedemin
-who: aunt teyzem teyzemin halam halamın
-who: uncle amcam amcamın dayım dayımın
-who: boss patronum patronumun
-who: neighbour komşum komşumun
-who: friend arkadaşım arkadaşımın
-who: children çocuklarım çocuklarımın
-who: cats kedilerim kedilerimin
-who: dogs köpeklerim köpeklerimin
+who: dog köpeğim köpeğimin köpeğimiz köpeğimizin; puppy yavrum; cat kedim kedimin kedimiz kedimizin; kitten kediciğim; rabbit tavşanım tavşanımın; horse atım atımın; parrot papağanım papağanımın; bird kuşum kuşumun muhabbet; hamster hamsterım hamsterımın; tortoise kaplumbağam kaplumbağamın; spouse karım karımın kocam kocamın eşim eşimin; girlfriend sevgilim sevgilimin; daughter kızım kızımın kızımız; son oğlum oğlumun oğlumuz; sister ablam ablamın; brother abim abimin ağabeyim ağabeyimin; sibling kardeşim kardeşimin; mother annem annemin; father babam babamın; grandmother büyükannem anneannem babaannem; grandfather dedem dedemin; aunt teyzem teyzemin halam halamın; uncle amcam amcamın dayım dayımın; boss patronum patronumun; neighbour komşum komşumun; friend arkadaşım arkadaşımın; children çocuklarım çocuklarımın; cats kedilerim kedilerimin; dogs köpeklerim köpeklerimin
 token.PLACE: (?P<place>(?-i:[A-ZÇĞİÖŞÜ])[^\W\d_]+?(?: (?-i:[A-ZÇĞİÖŞÜ])[^\W\d_]+?)?)
 token.THING: (?P<thing>[^\W\d_]+(?: (?!ve\b|ama\b|çünkü\b)[^\W\d_]+){0,2}?)
 token.JOB: (?P<job>[^\W\d_]{3,}?(?: [^\W\d_]{3,}?){0,2})
@@ -92,6 +65,8 @@ smoke: sigara (?:içmem|içmiyorum|kullanmıyorum)
 FINNISH = language(r"""
 hints: minä minun minulla mun mulla meillä meidän olen olemme en asun asumme nimeni kutsu rakastan pidän inhoan vihaan työskentelen juon syön opiskelen puhun soitan pelaan harrastan muutin muutimme koirani koiramme kissani kissamme vaimoni mieheni tyttäreni tyttäremme poikani poikamme siskoni veljeni äitini isäni veneeni veneemme hevoseni kollegani ystäväni naapurini olin synnyin ajan täytin syntymäpäiväni lempivärini lempiruokani harrastukseni tykkään lapseni ammattini äidinkieleni käyn naimisissa
 and: ja
+but: mutta|sillä
+plain: Helsingi=Helsinki Turu=Turku Lahde=Lahti Seinäjoe=Seinäjoki Rovanieme=Rovaniemi Tamperee=Tampere Riihimäe=Riihimäki
 verb: (?:minä |mä )?(?:V)
 my: (?:minun |meidän |mun )?
 no: ei
@@ -102,32 +77,7 @@ not: en | ei | emme | eivät
 ask: mikä | mitä | missä | milloin | miksi | miten | kuka | voitko | onko | mistä | kuinka | voisitko | oletko
 never: jos | haluaisin | haluan | toivon | toivoisin | olisin | olisi | asuisin | voisin | ehkä | kai | luultavasti | luulen | uskon | kuulemma | muka | sanoi | sanoo | väittää | kysyi | kirjoitti | mukaan | asti | saakka | ennen | aiemmin | joskus | pian | tänään | huomenna | eilen | tällä viikolla | tässä kuussa | viikonlopun | toistaiseksi | väliaikaisesti | hetkellisesti | tällä hetkellä | juuri nyt | aion | suunnittelen | harkitsen | ikään kuin | enää | vitsi | lapsena | saatan
 pretend: kuvittele\w* | kuvitellaan | oletetaan\w* | esitä | leikitään | leiki että | roolipeli\w* | esimerkiksi | entä jos | sanotaan että
-who: dog koirani koiramme koira
-who: puppy pentuni
-who: cat kissani kissamme kissa
-who: horse hevoseni
-who: rabbit kanini kaniini
-who: hamster hamsterini
-who: spouse vaimoni mieheni puolisoni
-who: partner avopuolisoni kumppanini
-who: girlfriend tyttöystäväni
-who: boyfriend poikaystäväni
-who: daughter tyttäreni tyttäremme
-who: son poikani poikamme
-who: sister siskoni
-who: brother veljeni
-who: mother äitini
-who: father isäni
-who: grandmother mummoni isoäitini
-who: grandfather isoisäni ukkini
-who: aunt tätini
-who: uncle setäni enoni
-who: boss pomoni
-who: colleague kollegani
-who: friend ystäväni kaverini
-who: neighbour naapurini
-who: boat veneeni veneemme
-who: children lapseni lapsemme
+who: dog koirani koiramme koira; puppy pentuni; cat kissani kissamme kissa; horse hevoseni; rabbit kanini kaniini; hamster hamsterini; spouse vaimoni mieheni puolisoni; partner avopuolisoni kumppanini; girlfriend tyttöystäväni; boyfriend poikaystäväni; daughter tyttäreni tyttäremme; son poikani poikamme; sister siskoni; brother veljeni; mother äitini; father isäni; grandmother mummoni isoäitini; grandfather isoisäni ukkini; aunt tätini; uncle setäni enoni; boss pomoni; colleague kollegani; friend ystäväni kaverini; neighbour naapurini; boat veneeni veneemme; children lapseni lapsemme
 name: (?:nimeni on|«olen» nimeltäni|kutsu minua) NAME
 home: «asun|asumme» (?P<place>(?-i:[A-ZÅÄÖ])[\w-]+?)(?:ssa|ssä|lla|llä)\b
 home: «muutin|muutimme» (?:\w+(?:sta|stä|lta|ltä) )?(?P<place>(?-i:[A-ZÅÄÖ])[\w-]+?)(?:seen|oon|aan|ään|uun|iin|lle)\b
