@@ -13,7 +13,7 @@ _PETS = (
 )
 _FAMILY = (
     r"wife|husband|hubby|spouse|partner|girlfriend|boyfriend|fiancée?|mother|mum|mom|mama|father|dad|papa|son"
-    r"|daughter|baby|toddler|brother|sister|twin(?: brother| sister)?|grandmother|grandma|granny|gran|grandfather"
+    r"|daughter|kid|child|baby|toddler|brother|sister|twin(?: brother| sister)?|grandmother|grandma|granny|gran|grandfather"
     r"|grandpa|grandson|granddaughter|stepson|stepdaughter|stepmother|stepfather|mother-in-law|father-in-law"
     r"|sister-in-law|brother-in-law|son-in-law|daughter-in-law|boss|manager|doctor|dentist|therapist|landlord"
     r"|landlady|teacher|nanny|vet|coach|cousin|uncle|aunt|auntie|nephew|niece|godson|goddaughter|godfather"
@@ -155,9 +155,9 @@ RULES: tuple[Rule, ...] = (
         in_passing=True,
     ),
     # Many at once
-    _of_kind(r"WE have (?:NUMBER )?KIDS(?:,| called| named| -)? PAIR", "{who}.names", "{names}"),
+    _of_kind(r"WE have (?:got )?(?:NUMBER )?KIDS(?:,| called| named| -)? PAIR", "{who}.names", "{names}"),
     _of_kind(
-        r"(?:my|our) (?:NUMBER )?KIDS(?:'s?)?(?: are(?: called| named)?|,| names are)? PAIR", "{who}.names", "{names}"
+        r"(?:both |both of |all )?(?:my|our) (?:NUMBER )?KIDS(?:'s?)?(?: are(?: called| named)?|,| names are)? PAIR", "{who}.names", "{names}"
     ),
     _of_kind(r"WE have NUMBER (?:\w+ )?KIDS", "{who}.count", "{number}"),
     _of_kind(r"I am an? (?:mother|father|mum|mom|dad|parent) of NUMBER\b", "children.count", "{number}"),
@@ -168,6 +168,7 @@ RULES: tuple[Rule, ...] = (
     ),
     _of_kind(r"I am an only childEND", "siblings.count", "none"),
     # Family life
+    Rule(r"I am engaged to NAME", "fiance.name", "{name}", holds=_is_name),
     Rule(r"I am (?:happily )?married to (?:an? \w+ called )?NAME", "spouse.name", "{name}", 0.95, holds=_is_name),
     Rule(
         r"I am (?:happily )?(?P<state>single|married|divorced|widowed|engaged|separated|in a relationship)(?:END| with | and )",

@@ -134,7 +134,7 @@ RULES: tuple[Rule, ...] = (
     Rule(r"I work (?:at|for) [^,]{2,50}? in PLACE", "work.area", "{place}", 0.8, holds=is_place),
     Rule(r"I work (?:mostly |mainly )?in PLACE", "work.area", "{place}", 0.85, holds=is_place),
     Rule(
-        r"I work (?:at|for) (?P<employer>(?:(?:the|an?) )?[^\W\d_][\w'&.-]*(?: [\w'&.-]+){0,5})",
+        r"I work (?:at|for|in (?=an? )) ?(?P<employer>(?:(?:the|an?) )?[^\W\d_][\w'&.-]*(?: [\w'&.-]+){0,5})",
         "job.employer",
         "{employer}",
         holds=_is_employer,

@@ -61,7 +61,8 @@ GREETING = re.compile(
 )
 ANNOUNCING = any_of(
     r"""
-    by the way | btw | fyi | (?:a )?(?:quick |small )?(?:note|reminder|correction|update|context|background)
+    by the way | btw | fyi | (?:a |one )?(?:quick|small|random|last|other) (?:thing|fact|detail|info)
+    (?:a )?(?:quick |small )?(?:note|reminder|correction|update|context|background)
     (?:a (?:bit|little) )?about (?:me|myself)
     (?:quick |short |brief )?intro(?:duction)? | (?:quick )?facts about me
     (?:please )?(?:remember|note|do not forget)(?: this)? | note to self

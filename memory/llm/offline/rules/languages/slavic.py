@@ -29,7 +29,8 @@ birthday: (?:(?:moje )?urodziny (?:są|mam|obchodzę|przypadają)(?: na)? DATE|m
 birthyear: urodził[ae]m się w YEAR
 job: (?:«pracuję» jako JOB|mój zawód to JOB|«zarabiam» jako JOB)
 am: «jestem» JOB
-employer: «pracuję» (?:w|dla|u|we) (?:firmie |banku )?EMPLOYER
+nation: «jestem» (?P<what>polakiem|polką|ukraińcem|ukrainką|niemcem|niemką|czechem|czeszką)END
+employer: «pracuję» (?:w|dla|u|we) (?:(?:firmie )?EMPLOYER|(?P<employer>[^\W\d_]{4,}(?: [^\W\d_]{4,})?))END
 studies: «studiuję» THING
 status: «jestem» (?:na )?(?P<what>emerytem|emerytką|emeryturze|bezrobotn[ya]|bezrobotną)END
 married: «jestem» (?P<what>żonaty|mężatką|rozwiedzion[ya]|singlem|singielką|zaręczon[ya]|wdową|wdowcem|po rozwodzie)END
@@ -49,6 +50,7 @@ medication: «biorę|przyjmuję|zażywam» (?:codziennie )?(?P<what>[^\W\d_]{4,}
 medication: «biorę|przyjmuję|zażywam» codziennie (?P<what>[^\W\d_]{4,})
 diet: «jestem» (?:na diecie )?(?P<what>wegetarian\w+|wegan\w+|bezglutenowej|ketogenicznej|fleksitarian\w+)
 like: «lubię|kocham|uwielbiam|wolę|przepadam za|jestem fanem|jestem fanką|interesuję się» THING
+like: (?:codziennie|zawsze|każdego ranka|rano|co rano)(?: rano)? (?:piję|jem|czytam) THING
 like: «piję|jem|czytam|słucham» (?:codziennie|zawsze|każdego ranka|rano|często|chętnie) THING
 favourite: (?:mój|moja|moje|moim|moją) (?P<what>ulubion\w+ \w+) (?:to|jest) THING
 dislike: nie (?:lubię|znoszę|cierpię|przepadam za|trawię) THING
@@ -90,7 +92,8 @@ birthday: «родился|родилась» DATE
 birthyear: «родился|родилась» в YEAR
 job: (?:«работаю» (?!в\b|на\b|из\b|по\b|с\b)JOB|моя (?:профессия|работа)(?: [—–-])? JOB)
 am: я (?:[—–-] )?JOB
-employer: «работаю» (?:в|на) (?:компании |фирме )?EMPLOYER
+nation: я (?P<what>русск(?:ий|ая)|украин(?:ец|ка)|белорус(?:ка)?|татар(?:ин|ка)|казах|казашка|армян(?:ин|ка))END
+employer: «работаю» (?:в|на) (?:(?:компании |фирме )?EMPLOYER|(?P<employer>[^\W\d_]{4,}(?: [^\W\d_]{4,})?))END
 studies: (?:«изучаю» THING|«учусь» на THING)
 status: (?:я |я сейчас )(?P<what>на пенсии|безработн(?:ый|ая)|фрилансер|в декрете)END
 married: я (?P<what>женат|замужем|разведена?|не замужем|холост|вдов(?:а|ец)?)END

@@ -21,7 +21,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from memory.llm.offline.rules.grammar import Check, Clause, Fields, Rule, words
+from memory.llm.offline.rules.grammar import Check, Clause, Fields, Rule, slug, words
 from memory.llm.offline.rules.home import is_country, is_place
 from memory.text.normalising import Claim
 
@@ -35,7 +35,15 @@ _NO_THINGS = words("""
     wenn dass ça cela quand que qu te toi tout lo eso esto todo cuando questo quello tutto ti det när dig deg het dat dit
     als je alles isso isto tudo quando você sitä tätä se es ihn ihm to ciebie cię cie wszystko gdy kiedy это тебя вас всё
     все когда что bunu onu seni sizi これ それ あれ あなた 君 你 您 这 那 他 她 它 这个 那个 什么 何 alt allt
+    dein deine deinen deinem deiner ihre ihren eure ton ta tes votre vos tu tus su sus vuestra vuestro tua tuo tue tuoi
+    seu sua seus suas teu jouw jullie uw twój twoja twoje twoją twój твой твоя твоё твою твои ваш ваша ваше din ditt dina dit
 """)
+_NO_JOY = words("""
+    steuern stau staus montage papierkram rechnungen impôts embouteillages bouchons factures réunions impuestos atascos
+    facturas reuniones tasse traffico bollette riunioni impostos trânsito boletos reuniões belasting files vergaderingen
+    podatki korki rachunki skatt skatter möten møter vergi trafik налоги пробки счета
+""")
+_LAUGHS = re.compile(r"\W*(?:lol|lmao|ha(?:ha)+|haha\w*|jaja\w*|mdr|ptdr|kkk+|rsrs|хаха\w*|ахах\w*|哈哈+|呵呵)", re.IGNORECASE)
 _NO_PLACES = re.compile(
     r"(?:kürze|zukunft|ruhe|frieden|angst|armut|miete|wg|wohngemeinschaft|einem|einer|meine[rm]?|sünde|hoffnung|eile|not"
     r"|trennung|scheidung|ehe|partnerschaft|harmonie|freiheit|stress|wohnung|haus|hotel|wohnheim|gefahr|panik|paix|peur"
@@ -44,36 +52,20 @@ _NO_PLACES = re.compile(
     re.IGNORECASE,
 )
 _NO_JOBS = words("""
-    anfänger anfängerin vegetarier vegetarierin veganer veganerin raucher nichtraucher gewinner verlierer sieger vater
-    mutter bruder schwester besitzer deutscher österreicher schweizer engländer italiener spanier amerikaner
-    berliner wiener münchner hamburger kölner europäer ausländer träumer einer seiner deiner meiner immer leider sehr mehr
-    hier sicher bereiter première premier dernier végétarien végétarienne italien italienne parisien parisienne norvégien
-    chrétien chrétienne fumeur fumeuse heureux heureuse bien rien amateur amoureuse amatrice er mer her der ser moeder
-    vader broer zuster blijer groter beter later eerder klaar mor far bror søster pappa mamma vegetarianer veganer
-    experto experta listo mejor mayor menor señor señora amor primera primero soltero soltera extranjero extranjera
-    prisionera mejor sincera sincero straniero straniera sposato leggero sicura sicuro solteiro solteira brasileiro
-    brasileira estrangeiro primeiro verdadeiro menor maior melhor perdedor perdedora verlierer gewinnerin single
-    sorella fratello padre madre ottimista pessimista optimista pesimista realista artista-wannabe finlandese
-    partner moder fader större mindre starter winner verliezer roker niet-roker vegetariër
+    anfänger anfängerin vegetarier vegetarierin veganer veganerin raucher nichtraucher gewinner gewinnerin verlierer
+    sieger vater mutter bruder schwester besitzer besitzerin deutscher österreicher schweizer engländer italiener spanier
+    amerikaner berliner wiener münchner hamburger kölner europäer ausländer träumer einzelgänger optimist pessimist realist
+    première premier dernier dernière fier fière entier régulier meilleur meilleure supérieur extérieur amateur amatrice
+    triste optimiste pessimiste réaliste féministe égoïste perfectionniste écologiste touriste particulier seul
+    mejor mayor menor señor señora primero primera soltero soltera extranjero extranjera sincero sincera entero viajero
+    trabajador trabajadora madrugador hablador perdedor perdedora ganador soñador soñadora jugador optimista pesimista
+    realista feminista egoísta egoista perfeccionista turista pessimista femminista sognatore sognatrice lettore lettrice
+    giocatore perfezionista solteiro solteira brasileiro brasileira estrangeiro estrangeira primeiro primeira verdadeiro
+    verdadeira inteiro trabalhador trabalhadora sonhador sonhadora perdedor perfeccionista machista caseiro caseira
+    любитель любительница победитель победительница житель жительница зритель родитель читатель читательница
+    пользователь обладатель владелец сторонник сторонница поклонник поклонница противник участник участница оптимист
+    пессимист реалист эгоист атеист вегетарианец ученик optymistą pesymistą realistą egoistą
 """)
-_JOB_ENDINGS = """
-    er erin ist istin arzt ärztin eur euse ier ière ien ienne iste trice ent entin ant antin koch köchin
-    krankenschwester pfleger mann frau or orin prof professeur professeure médecin avocat avocate infirmier boulangère
-    dor dora tor tora ero era ista médico médica abogado abogada profesor profesora enfermera ingeniero ogo oga maestro
-    maestra lärare läkare ör are sköterska ekonom jurist infermiere infermiera insegnante medico avvocato iere iera tore
-    aio leraar arts verpleegkundige kundige eiro eira ora enfermeiro professora advogado advogada arquiteto opettaja
-    hoitaja ja jä ari äri insinööri kokki arquitecta arquitecto comptable architecte journaliste dentiste secrétaire
-    vétérinaire pharmacienne fonctionnaire cocinero estudiante étudiant étudiante studente studentessa estudante student
-    studentin architetto architetta ingegnere commessa commesso cuoco idraulico impiegato impiegata operaio farmacista
-    veterinario veterinaria contable periodista chef cuisinier artisan maçon plombier électricien notaire écrivain
-    écrivaine kellner hebamme architekt jurist juristin notar informatiker dokter juf lerares kok smed læge lærer
-    sygeplejerske sykepleier lege snekker tømrer elektriker frisør sjuksköterska snickare präst polis arkitekt
-    ingenjör tandläkare psykolog undersköterska arsts piloto pilota pilote pilot fotógrafa fotógrafo contador contadora
-    médica dentista motorista padeiro padeira cozinheira cozinheiro bombeiro bombero policía policial militar juiz
-    jueza giudice juge músico música musicien músico musicista pastore pianista hoogleraar loodgieter timmerman
-    slager bakker tandarts advocaat boekhouder jornalista psicólogo psicóloga psicologo psicologa peluquero peluquera
-    fontanero carpintero albañil electricista mecánico mecánica camarero camarera traductora traductor
-"""
 
 
 def _word(fields: Fields, name: str) -> str:
@@ -86,6 +78,10 @@ def _is_name(fields: Fields) -> bool:
 
 def _is_thing(fields: Fields) -> bool:
     return _word(fields, "thing") not in _NO_THINGS
+
+
+def _is_liked(fields: Fields) -> bool:
+    return _is_thing(fields) and _NO_JOY.isdisjoint(fields["thing"].casefold().split())
 
 
 def _is_town(fields: Fields) -> bool:
@@ -102,6 +98,7 @@ _CLAIMS: dict[str, tuple[str, str, float]] = {
     "country": ("address.country", "{place}", 0.95),
     "from": ("origin.place", "{place}", 0.9),
     "born": ("birth.place", "{place}", 0.9),
+    "nation": ("origin.nationality", "{what}", 0.9),
     "age": ("user.age", "{number}", 0.9),
     "birthday": ("user.birthday", "{date}", 0.95),
     "birthyear": ("birth.year", "{year}", 0.9),
@@ -140,6 +137,7 @@ _SAYING_NO = ("avoid", "dislike", "intolerance", "none", "smoke")
 _CHECKS = {
     **dict.fromkeys(("name", "called", "passing"), _is_name),
     **dict.fromkeys(("allergy", "avoid", "like", "dislike", "hate", "favourite", "hobby"), _is_thing),
+    "like": _is_liked,
     "home": _is_town,
     "country": is_country,
     "from": _is_anywhere,
@@ -174,7 +172,7 @@ class Language:
             return
         text = " ".join(self.filler.sub(self.space, sentence).split()).replace(" ,", ",")
         is_lower = sentence.islower()
-        is_doubtful = bool(self.never.search(sentence))
+        is_doubtful = bool(self.never.search(sentence) or _LAUGHS.match(sentence))
         for rule in self.in_passing:
             yield from rule.claims(Clause(text, is_lower=is_lower))
         for clause in () if is_doubtful else self._clauses(text):
@@ -245,7 +243,7 @@ def _rules(fields: Mapping[str, list[str]], spoken: Mapping[str, str], *, is_spa
     tokens |= {name.removeprefix("token."): value for name, value in spoken.items() if name.startswith("token.")}
     joint = _choice(spoken["and"])
     verb = spoken.get("verb", "(?:V)")
-    jobs = tuple(f"{spoken.get('jobs', '')} {_JOB_ENDINGS if is_spaced else ''}".split())
+    jobs = tuple(spoken["jobs"].split())
     for kind, frames in fields.items():
         for made in ("home", "country") if kind == "home" else (kind,) if kind in _CLAIMS else ():
             key, value, confidence = _CLAIMS[made]
@@ -262,7 +260,7 @@ def _rules(fields: Mapping[str, list[str]], spoken: Mapping[str, str], *, is_spa
                         each=kind in _LISTED,
                         holds=_is_job(jobs, needs_ending=kind == "am") if "JOB" in frame else _CHECKS.get(made, _always),
                         words=tokens,
-                        kinds=kinds,
+                        kinds={slug(word): kind for word, kind in kinds.items()},
                         plain=dict(pair.split("=") for pair in spoken.get("plain", "").split()),
                         joint=rf",(?: (?:{joint}) )?| (?:{joint}) " if is_spaced else joint,
                     ),

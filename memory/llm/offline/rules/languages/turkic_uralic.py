@@ -23,7 +23,7 @@ jobs: men ci cı cu cü çi çı çu çü mühendis mühendisi doktor hemşire a
 name: (?:benim )?(?:adım|ismim) NAME(?!')END
 name: (?:bana )NAME (?:de|diyebilirsin|derler|diyin|deyin)END
 home: (?:PLACE['’]?[dt][ae] (?:yaşıyoru[mz]|oturuyoru[mz]|ikamet ediyorum)|PLACE['’]?(?:y?[ae]) taşındı[mk])
-from: (?:aslen )?(?:PLACE['’]?l[ıiuü]y[ıiuü][mz]|PLACE['’]?[dt][ae]n (?:geliyorum|gelmeyim)|memleketim PLACE)
+from: (?:aslen PLACE['’]?l[ıiuü]y[ıiuü][mz]|PLACE['’]l[ıiuü]y[ıiuü][mz]|PLACE['’]?[dt][ae]n (?:geliyorum|gelmeyim)|memleketim PLACE)
 born: PLACE['’]?[dt][ae] doğdum
 age: NUMBER yaş[ıi]nday[ıi]m
 birthday: doğum günüm (?P<date>\d{1,2} [^\W\d_]+)
@@ -31,6 +31,7 @@ birthday: (?P<date>\d{1,2} [^\W\d_]+?)(?:'?[dt][ae])? doğdum
 job: (?:JOB olarak çalışıyorum|mesleğim JOB|işim JOB)(?:END)
 am: (?:bir )?JOBy?[ıiuü]mEND
 employer: (?P<employer>(?-i:[A-ZÇĞİÖŞÜ])\w+(?: (?-i:[A-ZÇĞİÖŞÜ])\w+)*?)['’]?[dt][ae] çalışıyorum
+employer: (?P<employer>bir \w+?)[dt][ae] çalışıyorum
 studies: THING (?:okuyorum|bölümünde okuyorum|öğrencisiyim)END
 married: (?P<what>evli|bekar|bekâr|boşanmış|nişanlı|dul)y[ıi]mEND
 status: (?P<what>emekli|işsiz)(?:y?im)END
@@ -72,6 +73,7 @@ my: (?:minun |meidän |mun )?
 no: ei
 stop: ja | mutta | joten | koska | että | jossa | en | olen | se | on | joka | minä | kun | joka
 lead: muuten | mutta | kyllä | joo | ei, | hei | moi | terve | no | kuten tiedät | koska | muista,? että | tiedoksi | lisäksi | kiitos | ja | valitettavasti | itse asiassa
+jobs: taja täjä tija tijä lija lijä kija ija ijä ari äri insinööri kokki lääkäri hoitaja opettaja myyjä johtaja laulaja arkkitehti juristi psykologi poliisi opiskelija muusikko sihteeri kampaaja lentäjä sähkömies putkimies toimittaja näyttelijä leipuri eläinlääkäri hammaslääkäri tutkija kirjailija valokuvaaja
 filler: myös | nykyään | nyt | vielä | edelleen | jo | alun perin | oikeasti | todella | tosi | hyvin | erittäin | paljon | aina | erityisesti | vakavasti | pahasti | hieman | vähän | sujuvasti | henkilökohtaisesti | vuodesta \d{4} | todellakin
 not: en | ei | emme | eivät
 ask: mikä | mitä | missä | milloin | miksi | miten | kuka | voitko | onko | mistä | kuinka | voisitko | oletko
