@@ -70,6 +70,7 @@ _ABOUT_YOU = {
     ),
     "Your intolerance: {value}.": "health.intolerance health.intolerance.*",
     "Your medication: {value}.": "health.medication medication",
+    "Your health: {value}.": "health.*",
     "Your smoking status: {value}.": "health.smoking health.smoker habit.smoking smoking",
     "Your diet is {value}.": "diet diet.type food.diet health.diet",
     "Your diet: {value}.": "diet.*",
@@ -81,6 +82,8 @@ _ABOUT_YOU = {
     "Your hobbies: {value}.": "hobbies",
     "You are interested in {value}.": "interest interests interest.*",
     "You play {value}.": "instrument music.instrument",
+    "Your schedule: {value}.": "schedule schedule.*",
+    "Your abilities: {value}.": "ability.*",
     "You speak {value}.": "language languages language.spoken languages.spoken",
     "Your native language is {value}.": "language.native native_language",
     "Your preferred language is {value}.": "language.preferred",
@@ -96,10 +99,10 @@ _ABOUT_YOU = {
     "You own {value}.": "owns.*",
 }
 _BEINGS = (
-    "pet dog puppy cat kitten parrot bird budgie canary cockatiel rabbit hamster guinea_pig rat mouse ferret "
+    "pet dog puppy terrier beagle labrador poodle spaniel retriever dachshund corgi greyhound husky collie cat kitten parrot bird budgie canary cockatiel rabbit hamster guinea_pig rat mouse ferret "
     "hedgehog chinchilla horse pony donkey goat sheep cow pig llama alpaca chicken hen rooster duck goose fish "
     "goldfish turtle tortoise snake lizard gecko spouse wife husband partner fiance fiancee girlfriend boyfriend "
-    "child kid baby toddler son daughter twin stepson stepdaughter mother father mom mum dad parent stepmother "
+    "child kid baby toddler son daughter twin twin_brother twin_sister stepson stepdaughter mother father mom mum dad parent stepmother "
     "stepfather brother sister sibling grandmother grandfather grandma grandpa grandchild grandson granddaughter "
     "aunt uncle niece nephew cousin godson goddaughter godfather godmother mother_in_law father_in_law "
     "brother_in_law sister_in_law son_in_law daughter_in_law friend best_friend classmate teammate roommate flatmate "
@@ -119,9 +122,11 @@ _ABOUT_BEINGS = {
 _THINGS = (
     "boat ship yacht canoe dinghy car van truck camper campervan bike motorbike scooter house cabin cottage farm "
     "company business shop bakery cafe restaurant band choir team club blog podcast channel newsletter robot vacuum "
-    "plant"
+    "plant sourdough_starter"
 )
 _ABOUT_THINGS = {"name": "Your {subject}'s name is {value}."}
+_OF_MANY = "friend colleague neighbour flatmate roommate housemate classmate teammate mentor student pupil assistant apprentice"
+"""People of whom one has several: their key holds their name, such as friend.sam."""
 _GROUPS = (
     "children kids sons daughters twins boys girls grandchildren parents brothers sisters siblings pets cats dogs "
     "horses rabbits"
@@ -149,7 +154,8 @@ def _templates_by_key() -> Mapping[str, str]:
         for subject in subjects.split()
         for attribute, template in templates.items()
     }
-    return about_yours | about_you
+    of_many = {f"{subject}.*": f"Your {subject}: {{value}}." for subject in _OF_MANY.split()}
+    return of_many | about_yours | about_you
 
 
 def _readable_name(name: str) -> str:

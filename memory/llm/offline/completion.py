@@ -6,6 +6,7 @@ Its answers are recognisable: the model id is `offline`, and the chat reply says
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
 from typing import Literal
 
 from pydantic import BaseModel, Field, ValidationError
@@ -67,8 +68,7 @@ def _document_in(messages: Sequence[Message]) -> _Document:
 
 def _facts(document: _Document) -> str:
     claims = rules.facts_in(document.turns(), document.known_keys)
-    found = [{"key": claim.key, "value": claim.value, "confidence": claim.confidence} for claim in claims]
-    return json.dumps(found, ensure_ascii=False)
+    return json.dumps([asdict(claim) for claim in claims], ensure_ascii=False)
 
 
 # --- chat -------------------------------------------------------------------------------------------------------

@@ -26,6 +26,7 @@ def _is_allergen(fields: Fields) -> bool:
     thing = fields["thing"].casefold()
     return _NO_ALLERGENS.isdisjoint(thing.replace(",", " ").split()) and not thing.endswith(("ness", "ism", "ship"))
 
+
 _MEDICINE = (
     r"(?:an? |my )?(?P<what>(?:[\w-]+ ){0,2}?(?:medication|medicine|meds|pills|tablets|inhaler|statins?|insulin|antidepressants"
     r"|antihistamines?|blood thinners|beta blockers|vitamins?(?: [a-d]\d?)?|supplements|the pill|ibuprofen|aspirin|iron"
@@ -60,7 +61,9 @@ RULES: tuple[Rule, ...] = (
         confidence=0.9,
     ),
     _allergic(r"(?P<thing>[^\W\d_]\w*(?: \w+)?) (?:make|give)s? me (?:break out|hives|a rash|itch|swell)", each=False),
-    _allergic(r"I (?:get hives|break out|get a rash|swell up) (?:from|when I (?:eat|touch|have)|if I (?:eat|touch|have)) THING"),
+    _allergic(
+        r"I (?:get hives|break out|get a rash|swell up) (?:from|when I (?:eat|touch|have)|if I (?:eat|touch|have)) THING"
+    ),
     Rule(rf"I (?:take|am taking|am on|use) {_MEDICINE}\b", "health.medication", "{what}", 0.85),
     Rule(
         r"I (?:was|have been|got) diagnosed with (?P<what>(?!it\b|that\b|this\b)[\w'-]+(?: (?!in\b|at\b|when\b|as\b|last\b)"

@@ -92,7 +92,11 @@ HOME: tuple[Rule, ...] = (
     *_home(r"home (?:for me )?is (?:in )?PLACE", 0.85),
     *_home(r"WE live in an? [\w ]{2,25}? (?:called|named) PLACE", 0.9),
     *_home(r"(?:I|we) call PLACE home", 0.85),
-    *_home(r"WE have (?:just )?bought (?:an?|our first|our|my first) (?:house|flat|apartment|home|place) in PLACE", 0.8, any_time=True),
+    *_home(
+        r"WE have (?:just )?bought (?:an?|our first|our|my first) (?:house|flat|apartment|home|place) in PLACE",
+        0.8,
+        any_time=True,
+    ),
     *_home(r"my (?:home )?(?:city|town|address|village|place of residence) is (?:now )?PLACE", 0.85),
     Rule(
         r"WE live (?P<how>near|outside|close to|not far from|just outside|north of|south of|east of|west of) PLACE",

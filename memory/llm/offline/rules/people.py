@@ -1,7 +1,6 @@
 """English rules for names: the operator's own, their family, friends, pets and things; and who they live with."""
 
 import re
-from dataclasses import replace
 
 from memory.llm.offline.rules.grammar import Clause, Fields, Rule, Stance, kinds, words
 
@@ -56,13 +55,9 @@ _ADJECTIVES = (
     r"|welsh|cocker|shetland|jack russell|golden) )*"
 )
 _WORDS = {
-    "WHO": rf"(?P<who>{_PETS}|{_FAMILY}|{_THINGS})",
+    "WHO": rf"(?P<who>{_PETS}|{_FAMILY}|{_FRIENDS}|{_THINGS})",
     "KIN": rf"(?P<who>{_FAMILY})",
-    "PET": rf"(?P<who>{_PETS})",
-    "FRIEND": rf"(?P<who>{_FRIENDS})",
-    "THAT": rf"(?P<who>{_PETS}|{_THINGS}|\w+)",
     "LIKE": _ADJECTIVES,
-    "ANYONE": r"(?P<who>[^\W\d_]+)",
     "PAIR": r"(?P<names>(?-i:[^\W\d_a-z])[\w-]+(?:, (?-i:[^\W\d_a-z])[\w-]+)*,? and (?-i:[^\W\d_a-z])[\w-]+)",
     "KIDS": r"(?P<who>kids|children|sons|daughters|boys|girls|cats|dogs|horses|rabbits|brothers|sisters|siblings"
     r"|grandchildren)",
@@ -76,31 +71,19 @@ _NOT_NAMES = words("""
     with from about never always not likes loves goes norwegian russian polish greek american british irish
     scottish welsh chinese japanese covid tv pc usb diy id
 """)
-_NOT_NAMED = words("""
-    character password wifi network protagonist hero heroine villain user username login account variable
-    function class file server database table column code secret avatar persona wizard knight king queen friends
-    friend colleague neighbour neighbor coworker error problem condition method
-""")
 
 
 def _is_name(fields: Fields) -> bool:
     """Whether it is a name, and not a day, a language or the "I" of the next clause."""
     first_word = fields.get("name", "").split()[0].casefold() if fields.get("name") else ""
-    return len(first_word) > 1 and first_word not in _NOT_NAMES and fields.get("who", "").casefold() not in _NOT_NAMED
+    return len(first_word) > 1 and first_word not in _NOT_NAMES
 
 
-def _is_friend_name(fields: Fields) -> bool:
-    return _is_name({"name": fields["name"]})
-
-
-def _named(pattern: str, *, confidence: float = 0.95, in_passing: bool = False) -> list[Rule]:
-    """Two rules: for someone of whom there is one (`dog.name`), and for one of many (`colleague.farid`)."""
-    one = Rule(
+def _named(pattern: str, *, confidence: float = 0.95, in_passing: bool = False) -> Rule:
+    return Rule(
         pattern, "{who}.name", "{name}", confidence, any_time=True, holds=_is_name, words=_WORDS, kinds=_KINDS,
         anywhere=in_passing, presupposed=in_passing,
     )  # fmt: skip
-    pattern_of_many = re.sub("WHO|ANYONE", "FRIEND", pattern)
-    return [one, replace(one, pattern=pattern_of_many, key="{who}.{name}", holds=_is_friend_name)]
 
 
 def _own_name(
@@ -132,24 +115,27 @@ RULES: tuple[Rule, ...] = (
     _own_name(r"my (?:full |first |real |given |own )?name is NAME(?![\w'])"),
     _own_name(r"I am called NAME(?![\w'])"),
     _own_name(r"I (?:go by|answer to) (?:the name )?(?:of )?NAME"),
-    _own_name(r"(?:people|everyone|everybody|most people|friends|my friends|my family|they)(?: \w+ly| all| just| tend to)? calls? me NAME", 0.9),
+    _own_name(
+        r"(?:people|everyone|everybody|most people|friends|my friends|my family|they)(?: \w+ly| all| just| tend to)? calls? me NAME",
+        0.9,
+    ),
     _own_name(r"(?:you can |you may )?call me NAMEEND", 0.9, requested=True),
     _own_name(r"NAME hereEND", 0.8, only_after_greeting=True),
     _own_name(r"I am NAME(?=, an? [a-z])", 0.85),
     _own_name(r"I am NAME(?=$|[,.!]| and | from | by the way)", 0.75, only_after_greeting=True),
     # Names of others, said outright
-    *_named(r"(?:my|our|the) LIKEANYONE's name is NAME"),
-    *_named(r"the name of (?:my|our) LIKEANYONE is NAME"),
-    *_named(r"(?:my|our|the) LIKEWHO (?:is|are) (?:called|named) NAME"),
-    *_named(r"(?:my|our) LIKEANYONE is (?:called|named) NAME"),
-    *_named(r"(?:my|our) LIKEWHO (?:goes by|answers to|is) (?:the name )?(?:of )?NAMEEND", confidence=0.85),
-    *_named(
+    _named(r"(?:my|our|the) LIKEWHO's name is NAME"),
+    _named(r"the name of (?:my|our) LIKEWHO is NAME"),
+    _named(r"(?:my|our|the) LIKEWHO (?:is|are) (?:called|named) NAME"),
+    _named(r"(?:my|our) LIKEWHO is (?:called|named) NAME"),
+    _named(r"(?:my|our) LIKEWHO (?:goes by|answers to|is) (?:the name )?(?:of )?NAMEEND", confidence=0.85),
+    _named(
         r"WE (?:have|own|got|have got|bought|adopted|have adopted|have bought) an? "
         r"LIKEWHO(?:,| (?:called|named|by the name of)) NAME"
     ),
-    *_named(r"WE (?:call|(?:have )?(?:re)?(?:named|christened|baptised)) (?:the|our|my) LIKEWHO NAME"),
+    _named(r"WE (?:call|(?:have )?(?:re)?(?:named|christened|baptised)) (?:the|our|my) LIKEWHO NAME"),
     # Names in passing: "what should I get for my dog Beans?"
-    *_named(
+    _named(
         rf"(?<![\w']){_NOT_AFTER_NAMING_VERBS}(?:my|our) LIKEWHO,? NAME{_NOT_IN_THE_PAST}",
         confidence=0.85,
         in_passing=True,
@@ -157,7 +143,9 @@ RULES: tuple[Rule, ...] = (
     # Many at once
     _of_kind(r"WE have (?:got )?(?:NUMBER )?KIDS(?:,| called| named| -)? PAIR", "{who}.names", "{names}"),
     _of_kind(
-        r"(?:both |both of |all )?(?:my|our) (?:NUMBER )?KIDS(?:'s?)?(?: are(?: called| named)?|,| names are)? PAIR", "{who}.names", "{names}"
+        r"(?:both |both of |all )?(?:my|our) (?:NUMBER )?KIDS(?:'s?)?(?: are(?: called| named)?|,| names are)? PAIR",
+        "{who}.names",
+        "{names}",
     ),
     _of_kind(r"WE have NUMBER (?:\w+ )?KIDS", "{who}.count", "{number}"),
     _of_kind(r"I am an? (?:mother|father|mum|mom|dad|parent) of NUMBER\b", "children.count", "{number}"),

@@ -6,7 +6,7 @@ the rest into simple clauses, each with its stance. Every step is linear in the 
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from memory.llm.offline.rules.english import attribution, clause_patterns, retraction, sentence_patterns
 from memory.llm.offline.rules.grammar import Clause, Stance
@@ -26,13 +26,9 @@ def meant_sentences(text: str) -> list[str]:
     return _own_sentences(retraction.without_retracted(sentences))
 
 
-def clauses_in(sentences: Iterable[str]) -> list[Clause]:
-    """The clauses of English sentences, in order."""
-    clauses: list[Clause] = []
-    for sentence in sentences:
-        before = clauses[-1].text if clauses else ""
-        clauses += _clauses(sentence, before)
-    return clauses
+def clauses_in(sentence: str, before: str) -> list[Clause]:
+    """The clauses of an English sentence, in order; `before` is the clause before it."""
+    return list(_clauses(sentence, before))
 
 
 def starts_role_play(text: str) -> bool:

@@ -43,7 +43,13 @@ _NO_JOY = words("""
     facturas reuniones tasse traffico bollette riunioni impostos trânsito boletos reuniões belasting files vergaderingen
     podatki korki rachunki skatt skatter möten møter vergi trafik налоги пробки счета
 """)
-_LAUGHS = re.compile(r"\W*(?:lol|lmao|ha(?:ha)+|haha\w*|jaja\w*|mdr|ptdr|kkk+|rsrs|хаха\w*|ахах\w*|哈哈+|呵呵)", re.IGNORECASE)
+_LAUGHS = re.compile(
+    r"\W*(?:lol|lmao|ha(?:ha)+|haha\w*|jaja\w*|mdr|ptdr|kkk+|rsrs|хаха\w*|ахах\w*|哈哈+|呵呵)", re.IGNORECASE
+)
+_GREETING = re.compile(
+    r"(?:hola|buen[oa]s|ciao|salve|bonjour|salut|coucou|olá|oi|bom dia|hallo|hoi|hej|hei|moi|cześć|hej|привет|merhaba|selam)\b",
+    re.IGNORECASE,
+)
 _NO_PLACES = re.compile(
     r"(?:kürze|zukunft|ruhe|frieden|angst|armut|miete|wg|wohngemeinschaft|einem|einer|meine[rm]?|sünde|hoffnung|eile|not"
     r"|trennung|scheidung|ehe|partnerschaft|harmonie|freiheit|stress|wohnung|haus|hotel|wohnheim|gefahr|panik|paix|peur"
@@ -94,6 +100,7 @@ def _is_anywhere(fields: Fields) -> bool:
 
 _CLAIMS: dict[str, tuple[str, str, float]] = {
     "name": ("user.name", "{name}", 0.95),
+    "introduced": ("user.name", "{name}", 0.75),
     "home": ("address.city", "{place}", 0.95),
     "country": ("address.country", "{place}", 0.95),
     "from": ("origin.place", "{place}", 0.9),
@@ -135,7 +142,7 @@ _CLAIMS: dict[str, tuple[str, str, float]] = {
 _LISTED = ("allergy", "avoid", "like", "dislike", "hate", "hobby")
 _SAYING_NO = ("avoid", "dislike", "intolerance", "none", "smoke")
 _CHECKS = {
-    **dict.fromkeys(("name", "called", "passing"), _is_name),
+    **dict.fromkeys(("name", "introduced", "called", "passing"), _is_name),
     **dict.fromkeys(("allergy", "avoid", "like", "dislike", "hate", "favourite", "hobby"), _is_thing),
     "like": _is_liked,
     "home": _is_town,
@@ -175,10 +182,11 @@ class Language:
         is_doubtful = bool(self.never.search(sentence) or _LAUGHS.match(sentence))
         for rule in self.in_passing:
             yield from rule.claims(Clause(text, is_lower=is_lower))
+        is_greeting = bool(_GREETING.match(text))
         for clause in () if is_doubtful else self._clauses(text):
             is_denied = bool(self.denial.search(re.split(r"[,;、，]", clause, maxsplit=1)[0]))
             for rule in self.denying if is_denied else (*self.affirming, *self.denying):
-                yield from rule.claims(Clause(clause, is_lower=is_lower))
+                yield from rule.claims(Clause(clause, after_greeting=is_greeting, is_lower=is_lower))
 
     def _clauses(self, text: str) -> Iterator[str]:
         """`text` from each place on where a clause may begin, up to the part that asks."""
@@ -234,7 +242,9 @@ def _any(listed: str, edge: str) -> re.Pattern[str]:
     return re.compile(rf"{edge}(?:{'|'.join(parts)}){edge}", re.IGNORECASE)
 
 
-def _rules(fields: Mapping[str, list[str]], spoken: Mapping[str, str], *, is_spaced: bool) -> Iterator[tuple[str, Rule]]:
+def _rules(
+    fields: Mapping[str, list[str]], spoken: Mapping[str, str], *, is_spaced: bool
+) -> Iterator[tuple[str, Rule]]:
     """(kind, rule) for each frame of a table; where someone lives makes two, for a town and for a country."""
     kinds = {word: kind for group in spoken["who"].split(";") for kind, *forms in [group.split()] for word in forms}
     tokens = (_spaced_tokens if is_spaced else _unspaced_tokens)(spoken)
@@ -257,8 +267,11 @@ def _rules(fields: Mapping[str, list[str]], spoken: Mapping[str, str], *, is_spa
                         confidence,
                         anywhere=kind == "passing",
                         presupposed=kind == "passing",
+                        only_after_greeting=kind == "introduced",
                         each=kind in _LISTED,
-                        holds=_is_job(jobs, needs_ending=kind == "am") if "JOB" in frame else _CHECKS.get(made, _always),
+                        holds=_is_job(jobs, needs_ending=kind == "am")
+                        if "JOB" in frame
+                        else _CHECKS.get(made, _always),
                         words=tokens,
                         kinds={slug(word): kind for word, kind in kinds.items()},
                         plain=dict(pair.split("=") for pair in spoken.get("plain", "").split()),
