@@ -99,10 +99,12 @@ _ABOUT_YOU = {
     "You own {value}.": "owns.*",
 }
 _BEINGS = (
-    "pet dog puppy terrier beagle labrador poodle spaniel retriever dachshund corgi greyhound husky collie cat kitten parrot bird budgie canary cockatiel rabbit hamster guinea_pig rat mouse ferret "
+    "pet dog puppy terrier beagle labrador poodle spaniel retriever dachshund corgi greyhound husky collie "
+    "cat kitten parrot bird budgie canary cockatiel rabbit hamster guinea_pig rat mouse ferret "
     "hedgehog chinchilla horse pony donkey goat sheep cow pig llama alpaca chicken hen rooster duck goose fish "
     "goldfish turtle tortoise snake lizard gecko spouse wife husband partner fiance fiancee girlfriend boyfriend "
-    "child kid baby toddler son daughter twin twin_brother twin_sister stepson stepdaughter mother father mom mum dad parent stepmother "
+    "child kid baby toddler son daughter twin twin_brother twin_sister "
+    "stepson stepdaughter mother father mom mum dad parent stepmother "
     "stepfather brother sister sibling grandmother grandfather grandma grandpa grandchild grandson granddaughter "
     "aunt uncle niece nephew cousin godson goddaughter godfather godmother mother_in_law father_in_law "
     "brother_in_law sister_in_law son_in_law daughter_in_law friend best_friend classmate teammate roommate flatmate "
@@ -125,7 +127,10 @@ _THINGS = (
     "plant sourdough_starter"
 )
 _ABOUT_THINGS = {"name": "Your {subject}'s name is {value}."}
-_OF_MANY = "friend colleague neighbour flatmate roommate housemate classmate teammate mentor student pupil assistant apprentice"
+_OF_MANY = (
+    "friend colleague neighbour flatmate roommate housemate classmate teammate mentor student pupil "
+    "assistant apprentice"
+)
 """People of whom one has several: their key holds their name, such as friend.sam."""
 _GROUPS = (
     "children kids sons daughters twins boys girls grandchildren parents brothers sisters siblings pets cats dogs "

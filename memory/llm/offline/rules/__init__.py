@@ -111,7 +111,7 @@ def _english_claims(clause: Clause) -> Iterator[Claim]:
 
 def _as_written(sentence: str, text: str) -> str:
     """The sentence as it stands in `text`, whose apostrophes may be of another kind; "" where it was put together."""
-    start = re.sub("[’ʼ`´‘]", "'", text).find(sentence)
+    start = re.sub("[’ʼ`´‘]", "'", text).find(re.sub("[’ʼ`´‘]", "'", sentence))
     return text[start : start + len(sentence)] if start >= 0 else ""
 
 

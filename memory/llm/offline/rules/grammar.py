@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import MappingProxyType
 from typing import Literal
 
 from memory.text.normalising import Claim
@@ -63,6 +64,7 @@ _MONTH = (
 _DATE = (
     rf"(?P<date>(?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}\b(?:,? \d{{4}})?|{_MONTH} "
     rf"(?:the )?\d{{1,2}}(?:st|nd|rd|th)?\b(?:,? \d{{4}})?"
+    r"|halloween|christmas(?: day| eve)?|new year's (?:eve|day)|valentine's day|leap day"
     r"|\d{1,2}[./]\d{1,2}\.?(?:[./]?\d{2,4})?|\d{4}-\d\d-\d\d)"
 )
 _TOKENS = {
@@ -192,10 +194,54 @@ class Rule:
             yield Claim(key, " ".join(self.value.format(**filled).split()), confidence)
 
 
+_OPTIONS = frozenset(("any_time", "each", "anywhere", "presupposed", "requested", "greeted"))
+
+
+def joined_rows(table: str) -> list[str]:
+    """The rows of a table. A line indented by two goes on after a space where the one before ended, by four without."""
+    return table.strip().replace("\n    ", "").replace("\n  ", " ").splitlines()
+
+
+def rules_of(
+    table: str,
+    checks: Mapping[str, Check] = MappingProxyType({}),
+    tokens: Mapping[str, str] = MappingProxyType({}),
+    kinds: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[Rule, ...]:
+    """The rules of a table with rows `key = value @confidence option +check: pattern`.
+
+    Confidence (0.9 where left out), options (the flags of `Rule`, and `requested`, `greeted`) and check may be missing.
+    """
+    return tuple(_rule(row, checks, tokens, kinds) for row in joined_rows(table))
+
+
+def _rule(row: str, checks: Mapping[str, Check], tokens: Mapping[str, str], kinds: Mapping[str, str]) -> Rule:
+    head, pattern = row.split(": ", 1)
+    key, *given = head.split(" ")
+    options = [word for word in given[1:] if word in _OPTIONS or word[0] in "@+"]
+    return Rule(
+        pattern,
+        key,
+        " ".join(word for word in given[1:] if word not in options),
+        next((float(word[1:]) for word in options if word[0] == "@"), 0.9),
+        any_time="any_time" in options,
+        each="each" in options,
+        anywhere="anywhere" in options,
+        presupposed="presupposed" in options,
+        stance="requested" if "requested" in options else "stated",
+        only_after_greeting="greeted" in options,
+        holds=next((checks[word[1:]] for word in options if word[0] == "+"), lambda fields: True),
+        words=tokens,
+        kinds=kinds,
+    )
+
+
 def _compiled(pattern: str, tokens: Mapping[str, str]) -> re.Pattern[str]:
     """The pattern with its tokens spelled out. Groups are numbered, so that a token may stand in it more than once."""
     token = "|".join(sorted(tokens, key=len, reverse=True))
-    spelled = re.sub(token, lambda found: tokens[found[0]], pattern)
+    spelled = pattern
+    for _ in range(2):  # a token may be spelled with others
+        spelled = re.sub(token, lambda found: tokens[found[0]], spelled)
     count: Counter[str] = Counter()
 
     def numbered(group: re.Match[str]) -> str:

@@ -2,7 +2,7 @@
 
 import re
 
-from memory.llm.offline.rules.grammar import Clause, Fields, Rule, Stance, kinds, words
+from memory.llm.offline.rules.grammar import Clause, Fields, Rule, kinds, rules_of, words
 
 _PETS = (
     r"dog|puppy|hound|cat|kitten|kitty|rabbit|bunny|hamster|guinea pig|parrot|budgie|canary|bird|horse|pony|donkey"
@@ -12,8 +12,8 @@ _PETS = (
 )
 _FAMILY = (
     r"wife|husband|hubby|spouse|partner|girlfriend|boyfriend|fiancée?|mother|mum|mom|mama|father|dad|papa|son"
-    r"|daughter|kid|child|baby|toddler|brother|sister|twin(?: brother| sister)?|grandmother|grandma|granny|gran|grandfather"
-    r"|grandpa|grandson|granddaughter|stepson|stepdaughter|stepmother|stepfather|mother-in-law|father-in-law"
+    r"|daughter|kid|child|baby|toddler|brother|sister|twin(?: brother| sister)?|grandmother|grandma|granny|gran"
+    r"|grandfather|grandpa|grandson|granddaughter|stepson|stepdaughter|stepmother|stepfather|mother-in-law|father-in-law"
     r"|sister-in-law|brother-in-law|son-in-law|daughter-in-law|boss|manager|doctor|dentist|therapist|landlord"
     r"|landlady|teacher|nanny|vet|coach|cousin|uncle|aunt|auntie|nephew|niece|godson|goddaughter|godfather"
     r"|godmother"
@@ -79,101 +79,55 @@ def _is_name(fields: Fields) -> bool:
     return len(first_word) > 1 and first_word not in _NOT_NAMES
 
 
-def _named(pattern: str, *, confidence: float = 0.95, in_passing: bool = False) -> Rule:
-    return Rule(
-        pattern, "{who}.name", "{name}", confidence, any_time=True, holds=_is_name, words=_WORDS, kinds=_KINDS,
-        anywhere=in_passing, presupposed=in_passing,
-    )  # fmt: skip
-
-
-def _own_name(
-    pattern: str, confidence: float = 0.95, *, only_after_greeting: bool = False, requested: bool = False
-) -> Rule:
-    stance: Stance = "requested" if requested else "stated"
-    return Rule(
-        pattern,
-        "user.name",
-        "{name}",
-        confidence,
-        any_time=True,
-        only_after_greeting=only_after_greeting,
-        stance=stance,
-        holds=_is_name,
-    )
-
-
-def _of_kind(pattern: str, key: str, value: str, confidence: float = 0.9) -> Rule:
-    return Rule(pattern, key, value, confidence, words=_WORDS, kinds=_KINDS)
-
-
 _NAMING_VERBS = ("name", "naming", "call", "calling", "christen", "christening", "baptise")
 _NOT_AFTER_NAMING_VERBS = "".join(f"(?<!{verb} )" for verb in _NAMING_VERBS)
 _NOT_IN_THE_PAST = r"(?! (?:was|were|had|used|died|would)\b)"
+_WORDS |= {"NOTNAMING": _NOT_AFTER_NAMING_VERBS, "NOTPAST": _NOT_IN_THE_PAST}
 
-RULES: tuple[Rule, ...] = (
-    # The operator's own name
-    _own_name(r"my (?:full |first |real |given |own )?name is NAME(?![\w'])"),
-    _own_name(r"I am called NAME(?![\w'])"),
-    _own_name(r"I (?:go by|answer to) (?:the name )?(?:of )?NAME"),
-    _own_name(
-        r"(?:people|everyone|everybody|most people|friends|my friends|my family|they)(?: \w+ly| all| just| tend to)? calls? me NAME",
-        0.9,
-    ),
-    _own_name(r"(?:you can |you may )?call me NAMEEND", 0.9, requested=True),
-    _own_name(r"NAME hereEND", 0.8, only_after_greeting=True),
-    _own_name(r"I am NAME(?=, an? [a-z])", 0.85),
-    _own_name(r"I am NAME(?=$|[,.!]| and | from | by the way)", 0.75, only_after_greeting=True),
-    # Names of others, said outright
-    _named(r"(?:my|our|the) LIKEWHO's name is NAME"),
-    _named(r"the name of (?:my|our) LIKEWHO is NAME"),
-    _named(r"(?:my|our|the) LIKEWHO (?:is|are) (?:called|named) NAME"),
-    _named(r"(?:my|our) LIKEWHO is (?:called|named) NAME"),
-    _named(r"(?:my|our) LIKEWHO (?:goes by|answers to|is) (?:the name )?(?:of )?NAMEEND", confidence=0.85),
-    _named(
-        r"WE (?:have|own|got|have got|bought|adopted|have adopted|have bought) an? "
-        r"LIKEWHO(?:,| (?:called|named|by the name of)) NAME"
-    ),
-    _named(r"WE (?:call|(?:have )?(?:re)?(?:named|christened|baptised)) (?:the|our|my) LIKEWHO NAME"),
-    # Names in passing: "what should I get for my dog Beans?"
-    _named(
-        rf"(?<![\w']){_NOT_AFTER_NAMING_VERBS}(?:my|our) LIKEWHO,? NAME{_NOT_IN_THE_PAST}",
-        confidence=0.85,
-        in_passing=True,
-    ),
-    # Many at once
-    _of_kind(r"WE have (?:got )?(?:NUMBER )?KIDS(?:,| called| named| -)? PAIR", "{who}.names", "{names}"),
-    _of_kind(
-        r"(?:both |both of |all )?(?:my|our) (?:NUMBER )?KIDS(?:'s?)?(?: are(?: called| named)?|,| names are)? PAIR",
-        "{who}.names",
-        "{names}",
-    ),
-    _of_kind(r"WE have NUMBER (?:\w+ )?KIDS", "{who}.count", "{number}"),
-    _of_kind(r"I am an? (?:mother|father|mum|mom|dad|parent) of NUMBER\b", "children.count", "{number}"),
-    _of_kind(r"WE (?:do not have|have no|have not got)(?: any)? (?:children|kids)\b(?!')", "children.count", "none"),
-    _of_kind(r"I am (?:childless|child-?free)END", "children.count", "none"),
-    _of_kind(
-        r"WE (?:do not have|have no|have not got)(?: any)? (?P<who>pets|siblings|cats|dogs)", "{who}.count", "none"
-    ),
-    _of_kind(r"I am an only childEND", "siblings.count", "none"),
-    # Family life
-    Rule(r"I am engaged to NAME", "fiance.name", "{name}", holds=_is_name),
-    Rule(r"I am (?:happily )?married to (?:an? \w+ called )?NAME", "spouse.name", "{name}", 0.95, holds=_is_name),
-    Rule(
-        r"I am (?:happily )?(?P<state>single|married|divorced|widowed|engaged|separated|in a relationship)(?:END| with | and )",
-        "relationship.status",
-        "{state}",
-    ),
-    Rule(r"WE live (?P<how>alone|on my own|by myself|with my (?:\w+ and (?:my )?)?\w+)END", "household", "{how}", 0.8),
-    # What belongs to another, under their own key
-    _of_kind(r"(?:my|our) LIKEKIN(?: (?-i:[A-Z])\w+)? lives in PLACE", "{who}.city", "{place}", 0.8),
-    _of_kind(
-        r"(?:my|our) LIKEKIN(?: (?-i:[A-Z])\w+)? is (?:(?:\w+ly|very) )?allergic to THING",
-        "{who}.allergy",
-        "{thing}",
-        0.9,
-    ),
-    _of_kind(r"(?:my|our) LIKEKIN(?: (?-i:[A-Z])\w+)? has an? (?P<thing>\w+) allergy", "{who}.allergy", "{thing}", 0.9),
-    _of_kind(r"(?:my|our) LIKEKIN's birthday is (?:on )?DATE", "{who}.birthday", "{date}", 0.95),
+RULES: tuple[Rule, ...] = rules_of(
+    r"""
+user.name = {name} @0.95 any_time +name: my (?:full |first |real |given |own )?name is NAME(?![\w'])
+user.name = {name} @0.95 any_time +name: I am called NAME(?![\w'])
+user.name = {name} @0.95 any_time +name: I (?:go by|answer to) (?:the name )?(?:of )?NAME
+user.name = {name} any_time +name: (?:people|everyone|everybody|most people|friends|my friends|my family|they)(?:
+  \w+ly| all| just| tend to)? calls? me NAME
+user.name = {name} any_time requested +name: (?:you can |you may )?call me NAMEEND
+user.name = {name} @0.8 any_time greeted +name: NAME hereEND
+user.name = {name} @0.85 any_time +name: I am NAME(?=, an? [a-z])
+user.name = {name} @0.75 any_time greeted +name: I am NAME(?=$|[,.!]| and | from | by the way)
+{who}.name = {name} @0.95 any_time +name: (?:my|our|the) LIKEWHO's name is NAME
+{who}.name = {name} @0.95 any_time +name: the name of (?:my|our) LIKEWHO is NAME
+{who}.name = {name} @0.95 any_time +name: (?:my|our|the) LIKEWHO (?:is|are) (?:called|named) NAME
+{who}.name = {name} @0.95 any_time +name: (?:my|our) LIKEWHO is (?:called|named) NAME
+{who}.name = {name} @0.85 any_time +name: (?:my|our) LIKEWHO (?:goes by|answers to|is) (?:the name )?(?:of )?NAMEEND
+{who}.name = {name} @0.95 any_time +name: WE (?:have|own|got|have got|bought|adopted|have adopted|have bought) an?
+  LIKEWHO(?:,| (?:called|named|by the name of)) NAME
+{who}.name = {name} @0.95 any_time +name: WE (?:call|(?:have )?(?:re)?(?:named|christened|baptised)) (?:the|our|my)
+  LIKEWHO NAME
+{who}.name = {name} @0.85 any_time anywhere presupposed +name: (?<![\w'])NOTNAMING(?:my|our) LIKEWHO,? NAMENOTPAST
+{who}.names = {names}: WE have (?:got )?(?:NUMBER )?KIDS(?:,| called| named| -)? PAIR
+{who}.names = {names}: (?:both |both of |all )?(?:my|our) (?:NUMBER )?KIDS(?:'s?)?(?: are(?: called| named)?|,|
+  names are)? PAIR
+{who}.count = {number}: WE have NUMBER (?:\w+ )?KIDS
+children.count = {number}: I am an? (?:mother|father|mum|mom|dad|parent) of NUMBER\b
+children.count = none: WE (?:do not have|have no|have not got)(?: any)? (?:children|kids)\b(?!')
+children.count = none: I am (?:childless|child-?free)END
+{who}.count = none: WE (?:do not have|have no|have not got)(?: any)? (?P<who>pets|siblings|cats|dogs)
+siblings.count = none: I am an only childEND
+fiance.name = {name} +name: I am engaged to NAME
+spouse.name = {name} @0.95 +name: I am (?:happily )?married to (?:an? \w+ called )?NAME
+relationship.status = {state}: I am (?:happily )?(?P<state>single|married|divorced|widowed|engaged|separated|in a
+  relationship)(?:END| with | and )
+relationship.status = {state} any_time: I have been (?P<state>married|divorced|widowed|single) (?:for|since)\b
+household = {how} @0.8: WE live (?P<how>alone|on my own|by myself|with my (?:\w+ and (?:my )?)?\w+)END
+{who}.city = {place} @0.8: (?:my|our) LIKEKIN(?: (?-i:[A-Z])\w+)? lives in PLACE
+{who}.allergy = {thing}: (?:my|our) LIKEKIN(?: (?-i:[A-Z])\w+)? is (?:(?:\w+ly|very) )?allergic to THING
+{who}.allergy = {thing}: (?:my|our) LIKEKIN(?: (?-i:[A-Z])\w+)? has an? (?P<thing>\w+) allergy
+{who}.birthday = {date} @0.95: (?:my|our) LIKEKIN's birthday is (?:on )?DATE
+""",
+    {"name": _is_name},
+    _WORDS,
+    _KINDS,
 )
 
 # Pronouns and answers that refer to something said before. `preferences` does the same for things.

@@ -32,7 +32,8 @@ ELISIONS = tuple(
     )
 )
 BOUNDARY = re.compile(
-    rf"[;()]| [-–—] |—|…|, (?=(?:(?:and|or|{_TURNING}) )?(?:{_SUBJECT}|{_ASKING})\b)|, (?=(?:{_TURNING}|{TELLING_VERB})\b)"
+    rf"[;()]| [-–—] |—|…|, (?=(?:(?:and|or|{_TURNING}) )?(?:{_SUBJECT}|{_ASKING})\b)"
+    rf"|, (?=(?:{_TURNING}|{TELLING_VERB})\b)"
     r"| (?=(?:and|but|so|because|although|though|since|while|whereas|if|unless) "
     r"(?:now )?(?:I|we|my|our|he|she|they|you|it|his|her|please|that)\b)",
     re.IGNORECASE,
@@ -125,7 +126,7 @@ _WRITTEN_OUT = (
     (r"\bdon't\b|\bdont\b", "do not"),
     (r"\bdoesn't\b", "does not"),
     (r"\bhaven't\b", "have not"),
-    (r"\bname's\b", "name is"),
+    (r"\b(name|birthday)'s (?!name\b)", r"\1 is "),
     (r"\b(\w+)'s (?=(?:called|named)\b)", r"\1 is "),
     (r"\b(my|our) (\w+)s (?=name is\b)", r"\1 \2's "),
     (

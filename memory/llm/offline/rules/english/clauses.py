@@ -1,8 +1,8 @@
 """The clauses of an operator's turn that may teach: serious statements in their own words.
 
-`meant_sentences(text)` removes the words of others, code, quotations, pasted mail, retracted sentences, the material of a
-task ("translate: ..."), role-play, fiction, thought experiments, orders to the memory, and secrets. `clauses_in` splits
-the rest into simple clauses, each with its stance. Every step is linear in the length of the text.
+`meant_sentences(text)` removes the words of others, code, quotations, pasted mail, retracted sentences, the material of
+a task ("translate: ..."), role-play, fiction, thought experiments, orders to the memory, and secrets. `clauses_in`
+splits the rest into simple clauses, each with its stance. Every step is linear in the length of the text.
 """
 
 import re
@@ -66,15 +66,12 @@ def _straight(text: str) -> str:
 
 
 _NAME_IN_QUOTES = re.compile(
-    r"(?:\b|(?<=[一-鿿]))(called|named|name is|name's|goes by|call me|heißt|s'appelle|llama|heter|heet|hedder|chiama|chama"
-    r"|wabi się|зовут|adı|叫|名叫|名前は) ?[\"“'‘„«「『]([\w-]{1,30})[\"”'’“»」』]",
+    r"(?:\b|(?<=[一-鿿]))(called|named|name is|name's|goes by|call me|heißt|s'appelle|llama|heter|heet|hedder|chiama"
+    r"|chama|wabi się|зовут|adı|叫|名叫|名前は) ?[\"“'‘„«「『]([\w-]{1,30})[\"”'’“»」』]",
     re.IGNORECASE,
 )
 _DOUBLE_QUOTE = re.compile(r"(?<!\d)\"|[“”„«»「」『』《》]")
-_CLOSERS = {
-    '"': '"', "“": "”", "„": '“”"', "«": "»", "»": "«»", "”": "”", "「": "」", "『": "』", "《": "》",
-    "」": "」", "』": "』", "》": "》",
-}  # fmt: skip
+_CLOSERS = dict(zip('"“„«»”「『《」』》', ('"', "”", '“”"', "»", "«»", "”", *"」』》」』》"), strict=True))
 _SINGLE_QUOTE = re.compile(
     r"(?<!\w)['‘](?=\w)(?!(?:cause|em|til|tis|twas|n|s|t|k|m|bout|\d\ds?)\b)|(?<=[\w.!?,…])['’](?!\w)", re.IGNORECASE
 )
@@ -125,7 +122,8 @@ def _cut(text: str, spans: Iterator[tuple[int, int]]) -> str:
 # Sentences that are the operator's own
 
 _SENTENCE_END = re.compile(
-    r"\n|(?<=[.!?…])(?<!\bSt\.)(?<!\b[DMSJ]r\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!z\.B\.) |(?<=[。！？])(?=.)"
+    r"\n|(?<=[.!?…])(?<!\bSt\.)(?<!\b[DMSJ]r\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!z\.B\.) "
+    r"|(?<=[。！？])(?=.)"
 )
 _GREETING = re.compile(
     r"^((?:hi|hello|hey|hiya|good (?:morning|evening|afternoon)|hallo|bonjour|salut|hola|hej|ciao|olá|moi|hei"

@@ -1,8 +1,9 @@
 """The languages other than English, each written as one table."""
 
 from memory.llm.offline.rules.languages.cjk import CHINESE, JAPANESE
+from memory.llm.offline.rules.languages.french_italian import FRENCH, ITALIAN
 from memory.llm.offline.rules.languages.germanic import DUTCH, GERMAN, SCANDINAVIAN
-from memory.llm.offline.rules.languages.romance import FRENCH, ITALIAN, PORTUGUESE, SPANISH
+from memory.llm.offline.rules.languages.iberian import PORTUGUESE, SPANISH
 from memory.llm.offline.rules.languages.slavic import POLISH, RUSSIAN
 from memory.llm.offline.rules.languages.turkic_uralic import FINNISH, TURKISH
 

@@ -1,8 +1,9 @@
 """The languages other than English: each is one table, and one engine reads them all.
 
-A line of a table is `field: value`; a line that is indented goes on where the one before ended, after a space. A field that names a kind of statement (`home`, `job`, `like`, ...) holds one frame,
-a regular expression with the tokens of `grammar` and of this module in capitals: `home: ich wohne in PLACE`. Frames of
-one kind make the same claim in every language. The other fields say how the language works:
+A line of a table is `field: value`; a line that is indented goes on where the one before ended, after a space. A field
+that names a kind of statement (`home`, `job`, `like`, ...) holds one frame, a regular expression with the tokens of
+`grammar` and of this module in capitals: `home: ich wohne in PLACE`. Frames of one kind make the same claim in every
+language. The other fields say how the language works:
 
 - `hints`: words of which a sentence holds at least one; without it, every sentence is read.
 - `and`, `but`: the words that join two clauses; `subject`: what a clause after them leaves out.
@@ -12,7 +13,8 @@ one kind make the same claim in every language. The other fields say how the lan
 - `verb`: how «V» in a frame is spelled out, with its subject: `(?:ich (?:V)|(?:V) ich)`.
 - `pretend`: what is said from here on is play, fiction or a thought experiment.
 - `my`: of the operator; `who`: words of the keys, each with the language's words for it; `jobs`: how a job ends.
-- `no`: the word for no before a thing; `plain`: inflected values and their plain form, as `Turu=Turku`. `spaced`: "no" for a script without spaces.
+- `no`: how a thing is denied, with `_` for the thing; `plain`: inflected values and their plain form, as `Turu=Turku`.
+- `spaced`: "no" for a script without spaces.
 
 Keys are English in every language ("Hund" is a `dog`); values stay in the operator's language.
 """
@@ -21,22 +23,23 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from memory.llm.offline.rules.grammar import Check, Clause, Fields, Rule, slug, words
+from memory.llm.offline.rules.grammar import Check, Clause, Fields, Rule, joined_rows, slug, words
 from memory.llm.offline.rules.home import is_country, is_place
 from memory.text.normalising import Claim
 
 _MAX_STARTS = 8
 _NO_NAMES = words("""
-    ich mein meine der die das ein eine je le la il un une yo el mi jag min en io ik de het eu o a minä und et y
-    och e ja ja mam mój moja я мой моя ben bir benim eins nicht sehr très muy
+    ich mein meine der die das ein eine je le la il un une yo el mi jag min en io ik de het eu o a minä und et y och e
+    ja ja mam mój moja я мой моя ben bir benim eins nicht sehr très muy
 """)
 _NO_THINGS = words("""
     la il lo le el los las gli jou jullie sinua dig idea idée idee respuesta risposta antwort es das dich dir euch sie
-    wenn dass ça cela quand que qu te toi tout lo eso esto todo cuando questo quello tutto ti det när dig deg het dat dit
-    als je alles isso isto tudo quando você sitä tätä se es ihn ihm to ciebie cię cie wszystko gdy kiedy это тебя вас всё
-    все когда что bunu onu seni sizi これ それ あれ あなた 君 你 您 这 那 他 她 它 这个 那个 什么 何 alt allt
-    dein deine deinen deinem deiner ihre ihren eure ton ta tes votre vos tu tus su sus vuestra vuestro tua tuo tue tuoi
-    seu sua seus suas teu jouw jullie uw twój twoja twoje twoją twój твой твоя твоё твою твои ваш ваша ваше din ditt dina dit
+    wenn dass ça cela quand que qu te toi tout lo eso esto todo cuando questo quello tutto ti det när dig deg het dat
+    dit als je alles isso isto tudo quando você sitä tätä se es ihn ihm to ciebie cię cie wszystko gdy kiedy это тебя
+    вас всё все когда что bunu onu seni sizi これ それ あれ あなた 君 你 您 这 那 他 她 它 这个 那个 什么 何 alt allt
+    dein deine deinen deinem deiner ihre ihren eure ton ta tes votre vos tu tus su sus vuestra vuestro tua tuo tue
+    tuoi seu sua seus suas teu jouw jullie uw twój twoja twoje twoją twój твой твоя твоё твою твои ваш ваша ваше din
+    ditt dina dit
 """)
 _NO_JOY = words("""
     steuern stau staus montage papierkram rechnungen impôts embouteillages bouchons factures réunions impuestos atascos
@@ -47,7 +50,8 @@ _LAUGHS = re.compile(
     r"\W*(?:lol|lmao|ha(?:ha)+|haha\w*|jaja\w*|mdr|ptdr|kkk+|rsrs|хаха\w*|ахах\w*|哈哈+|呵呵)", re.IGNORECASE
 )
 _GREETING = re.compile(
-    r"(?:hola|buen[oa]s|ciao|salve|bonjour|salut|coucou|olá|oi|bom dia|hallo|hoi|hej|hei|moi|cześć|hej|привет|merhaba|selam)\b",
+    r"(?:hola|buen[oa]s|ciao|salve|bonjour|salut|coucou|olá|oi|bom dia|hallo|hoi|hej|hei|moi|cześć|привет|merhaba"
+    r"|selam)\b",
     re.IGNORECASE,
 )
 _NO_PLACES = re.compile(
@@ -59,18 +63,18 @@ _NO_PLACES = re.compile(
 )
 _NO_JOBS = words("""
     anfänger anfängerin vegetarier vegetarierin veganer veganerin raucher nichtraucher gewinner gewinnerin verlierer
-    sieger vater mutter bruder schwester besitzer besitzerin deutscher österreicher schweizer engländer italiener spanier
-    amerikaner berliner wiener münchner hamburger kölner europäer ausländer träumer einzelgänger optimist pessimist realist
-    première premier dernier dernière fier fière entier régulier meilleur meilleure supérieur extérieur amateur amatrice
-    triste optimiste pessimiste réaliste féministe égoïste perfectionniste écologiste touriste particulier seul
-    mejor mayor menor señor señora primero primera soltero soltera extranjero extranjera sincero sincera entero viajero
-    trabajador trabajadora madrugador hablador perdedor perdedora ganador soñador soñadora jugador optimista pesimista
-    realista feminista egoísta egoista perfeccionista turista pessimista femminista sognatore sognatrice lettore lettrice
-    giocatore perfezionista solteiro solteira brasileiro brasileira estrangeiro estrangeira primeiro primeira verdadeiro
-    verdadeira inteiro trabalhador trabalhadora sonhador sonhadora perdedor perfeccionista machista caseiro caseira
-    любитель любительница победитель победительница житель жительница зритель родитель читатель читательница
-    пользователь обладатель владелец сторонник сторонница поклонник поклонница противник участник участница оптимист
-    пессимист реалист эгоист атеист вегетарианец ученик optymistą pesymistą realistą egoistą
+    sieger vater mutter bruder schwester besitzer besitzerin deutscher österreicher schweizer engländer italiener
+    spanier amerikaner berliner wiener münchner hamburger kölner europäer ausländer träumer einzelgänger optimist
+    pessimist realist première premier dernier dernière fier fière entier régulier meilleur meilleure supérieur
+    extérieur amateur amatrice triste optimiste pessimiste réaliste féministe égoïste perfectionniste écologiste
+    touriste particulier seul mejor mayor menor señor señora primero primera soltero soltera extranjero extranjera
+    sincero sincera entero viajero trabajador trabajadora madrugador hablador perdedor perdedora ganador soñador
+    soñadora jugador optimista pesimista realista feminista egoísta egoista perfeccionista turista pessimista femminista
+    sognatore sognatrice lettore lettrice giocatore perfezionista solteiro solteira brasileiro brasileira estrangeiro
+    estrangeira primeiro primeira verdadeiro verdadeira inteiro trabalhador trabalhadora sonhador sonhadora perdedor
+    perfeccionista machista caseiro caseira любитель любительница победитель победительница житель жительница зритель
+    родитель читатель читательница пользователь обладатель владелец сторонник сторонница поклонник поклонница противник
+    участник участница оптимист пессимист реалист эгоист атеист вегетарианец ученик optymistą pesymistą realistą egoistą
 """)
 
 
@@ -137,9 +141,14 @@ _CLAIMS: dict[str, tuple[str, str, float]] = {
     "native": ("language.native", "{tongue}", 0.9),
     "learning": ("language.learning", "{tongue}", 0.9),
     "schedule": ("schedule.{act}", "{act} {when}", 0.85),
+    "wake": ("schedule.get_up", "{when}", 0.85),
     "car": ("car.model", "{ride}", 0.85),
 }
 _LISTED = ("allergy", "avoid", "like", "dislike", "hate", "hobby")
+_PLURALS = {
+    "child": "children", "daughter": "daughters", "son": "sons", "cat": "cats", "dog": "dogs", "sister": "sisters",
+    "brother": "brothers",
+}  # fmt: skip
 _SAYING_NO = ("avoid", "dislike", "intolerance", "none", "smoke")
 _CHECKS = {
     **dict.fromkeys(("name", "introduced", "called", "passing"), _is_name),
@@ -206,7 +215,7 @@ class Language:
 def language(table: str) -> Language:
     """The language that a table describes. Raises `KeyError` where a frame is of no known kind."""
     fields: dict[str, list[str]] = {}
-    for line in table.strip().replace("\n  ", " ").splitlines():
+    for line in joined_rows(table):
         name, value = line.split(": ", 1)
         fields.setdefault(name, []).append(value.strip())
     spoken = {name: " ".join(values) for name, values in fields.items()}
@@ -249,6 +258,10 @@ def _rules(
     kinds = {word: kind for group in spoken["who"].split(";") for kind, *forms in [group.split()] for word in forms}
     tokens = (_spaced_tokens if is_spaced else _unspaced_tokens)(spoken)
     tokens["WHO"] = rf"(?P<who>{'|'.join(sorted(kinds, key=len, reverse=True))})"
+    groups = {word: _PLURALS.get(kind, kind) for word, kind in kinds.items() if kind in _PLURALS.values()}
+    if not is_spaced:
+        groups |= {word: _PLURALS[kind] for word, kind in kinds.items() if kind in _PLURALS}
+    tokens["GROUP"] = rf"(?P<who>{'|'.join(sorted(groups, key=len, reverse=True))})"
     tokens["MY"] = rf"(?:{spoken.get('my', '')})"
     tokens |= {name.removeprefix("token."): value for name, value in spoken.items() if name.startswith("token.")}
     joint = _choice(spoken["and"])
@@ -263,7 +276,7 @@ def _rules(
                     Rule(
                         re.sub("«([^»]*)»", lambda found: verb.replace("V", found[1]), frame),
                         key,
-                        value.replace("{no}", spoken.get("no", "no")),
+                        value.replace("{no} {thing}", spoken["no"].replace("_", "{thing}")),
                         confidence,
                         anywhere=kind == "passing",
                         presupposed=kind == "passing",
@@ -273,7 +286,7 @@ def _rules(
                         if "JOB" in frame
                         else _CHECKS.get(made, _always),
                         words=tokens,
-                        kinds={slug(word): kind for word, kind in kinds.items()},
+                        kinds={slug(word): one for word, one in (groups if "GROUP" in frame else kinds).items()},
                         plain=dict(pair.split("=") for pair in spoken.get("plain", "").split()),
                         joint=rf",(?: (?:{joint}) )?| (?:{joint}) " if is_spaced else joint,
                     ),
@@ -309,7 +322,7 @@ def _spaced_tokens(spoken: Mapping[str, str]) -> dict[str, str]:
         "EMPLOYER": r"(?P<employer>(?-i:[^\W\d_a-zà-öø-ÿа-я])[\w&.-]*(?: (?-i:[^\W\d_a-zà-öø-ÿа-я])[\w&.-]*){0,3})",
         "NAMES": rf"(?P<names>{name}(?:, {name})*,? (?:{_choice(spoken['and'])}) {name})",
         "NUMBER": r"(?P<number>\d{1,3})",
-        "COUNT": r"(?P<number>\d{1,2}|[^\W\d_]{2,9})",
+        "COUNT": r"(?P<number>\d{1,2}|(?!ein|une?\b|una?\b|uno\b|uma?\b|een\b|e[nt]t?\b)[^\W\d_]{3,9})",
         "DATE": r"(?P<date>\d{1,2}(?:º|er|\.|-?го)? ?(?:de |d')?[^\W\d_]{3,12}(?:,? (?:de )?\d{4})?|\d{1,2}[./]\d{1,2}"
         r"\.?(?:[./]?\d{2,4})?|\d{4}-\d\d-\d\d)",
         "TONGUE": rf"(?P<tongue>[^\W\d_]{{4,}}(?:(?:,| (?:{_choice(spoken['and'])})) [\w' ]{{4,25}}){{0,3}})",
@@ -333,7 +346,8 @@ def _unspaced_tokens(spoken: Mapping[str, str]) -> dict[str, str]:
         "TONGUE": rf"(?P<tongue>{part}{{1,12}}?)",
         "NUMBER": r"(?P<number>[\d０-９]{1,3}|[一二三四五六七八九十]{1,4})",
         "COUNT": r"(?P<number>[\d０-９]{1,2}|[一二两三四五六七八九十]{1,2})",
-        "DATE": r"(?P<date>(?:[\d０-９]{4}年)?[\d０-９一二三四五六七八九十]{1,3}月[\d０-９一二三四五六七八九十]{1,3}[日号])",
+        "DATE": r"(?P<date>(?:[\d０-９]{4}年)?[\d０-９一二三四五六七八九十]{1,3}月"
+        r"[\d０-９一二三四五六七八九十]{1,3}[日号])",
         "ACT": rf"(?P<act>{part}{{1,10}}?)",
         "END": r"(?=\s*(?:[、，,。！!；;]|$))",
     }
