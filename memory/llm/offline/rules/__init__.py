@@ -25,7 +25,8 @@ _MAX_CLAIMS = 12
 _MAX_SENTENCES = 400
 _MAX_VALUE_CHARS = 120
 _NUMBER_OR_TOKEN = re.compile(r"(?:\d[ -]?){6}|\S{30}")
-_ENGLISH_WORDS = words("I I'm I've my the and you are have what our can this it the a was with")
+_SURELY_ENGLISH = words("I'm I've I'd I'll i'm the My Our")
+_ENGLISH_WORDS = words("I my and you are have what our can this it a was with live work love")
 _ENGLISH: tuple[Rule, ...] = (
     *people.RULES,
     *home.RULES,
@@ -99,7 +100,8 @@ def _claims(said: Sequence[Turn]) -> Iterator[Stated]:
 def _claims_of(sentence: str, clauses: Sequence[Clause]) -> Iterator[Claim]:
     """The claims of one sentence: the English ones of its clauses, else those of the other languages."""
     yield from chain.from_iterable(_english_claims(clause) for clause in clauses)
-    if len(_ENGLISH_WORDS.intersection(sentence.split())) < 2:
+    spoken = set(sentence.split())
+    if _SURELY_ENGLISH.isdisjoint(spoken) and len(_ENGLISH_WORDS & spoken) < 2:
         yield from chain.from_iterable(language.claims(sentence) for language in LANGUAGES)
 
 

@@ -58,8 +58,7 @@ _ACT = r"(?P<act>[a-z][\w'-]*(?: [\w'-]+){0,4}?)"
 RULES: tuple[Rule, ...] = rules_of(
     r"""
 language.spoken = {tongue}: WE (?:can )?(?:speak|am fluent in|am bilingual in|know) TONGUE
-language.native = {tongue} @0.95: (?:my|our) (?:mother tongue|native language|first language|native tongue) is
-  TONGUE
+language.native = {tongue} @0.95: (?:my|our) (?:mother tongue|native language|first language|native tongue) is TONGUE
 language.native = {tongue} @0.95: I am a native (?:speaker of )?TONGUE
 language.learning = {tongue}: (?:I am|I have been|we are) learning TONGUE
 car.model = {ride} +vehicle: WE drive an? (?:old |new |electric |second-hand |used )?RIDE
@@ -68,8 +67,8 @@ vehicle.ride = {ride} @0.85 +vehicle: I (?:ride|cycle) an? (?:old |new )?RIDE
 owns.{what} = {what} @0.85: WE (?:own|have bought) an? (?P<what>(?!lot|bit|share|copy)(?:[\w-]+ ){0,2}[\w-]+)END
 owns.{what} = {what} @0.8: WE have (?:got )?an? (?P<what>(?:[\w-]+
   ){0,2}?(?:e-?bike|bike|bicycle|car|van|motorbike|motorcycle|moped|scooter|boat|kayak|camper(?:van)?|caravan|piano
-    |guitar|garden|allotment|greenhouse|cabin|cottage|telescope|sauna|pool|loom|kiln|sewing machine|3d
-  printer|record player))END
+    |guitar|garden|allotment|greenhouse|cabin|cottage|telescope|sauna|pool|loom|kiln|sewing machine|3d printer|record
+  player))END
 preference.{drink} = {drink} {when} @0.8: I (?:drink|have) (?:an? )?(?:(?:cup|glass|pot|mug|pint) of
   )?(?P<drink>(?:[\w-]+ )?(?:coffee|tea|milk|water|wine|beer|juice|espresso|matcha|cocoa|smoothie|whisky))
   (?P<when>(?:before|after|with|at|in the) .{2,30})
@@ -78,10 +77,10 @@ hobby.{game} = {game} @0.85 any_time: in my (?:spare|free) time,? I (?:like to |
 hobby.{game} = {game} @0.85: I am an? (?:keen|avid|passionate|amateur|hobby|enthusiastic) (?P<game>[a-z][\w'-]*(?:
   [\w'-]+)?)END
 hobby.{game} = learns {game} @0.85: I am learning (?:to play )?the (?P<game>[a-z]\w+(?: [a-z]\w+)?)END
-owns.{what} = no {what}: WE do not (?:own|have) a (?P<what>car|bike|bicycle|tv|television|dishwasher|microwave
-    |freezer|garden|printer|smartphone|licence|driving licence|driver's license|mixer|blender|oven)\b
-owns.{what} = no {what}: WE have no (?P<what>car|bike|bicycle|tv|television|dishwasher|microwave|freezer|garden
-    |oven|balcony)\b
+owns.{what} = no {what}: WE do not (?:own|have) a (?P<what>car|bike|bicycle|tv|television|dishwasher|microwave|freezer
+    |garden|printer|smartphone|licence|driving licence|driver's license|mixer|blender|oven)\b
+owns.{what} = no {what}: WE have no (?P<what>car|bike|bicycle|tv|television|dishwasher|microwave|freezer|garden|oven
+    |balcony)\b
 ability.{what} = does not {what} @0.85: I (?:cannot|do not) (?P<what>drive|swim)END
 hobby.{game} = plays {game} @0.85 +played: I (?:play|have played|have been playing) (?:the
   )?(?P<game>[^\W\d_][\w'-]*(?: (?!in\b|at\b|on\b|every\b|for\b|since\b|with\b|and\b|well\b|\w+ly\b
@@ -100,11 +99,11 @@ hobby.{game} = {game}: (?:my|one of my) (?:main |favou?rite )?(?:hobby|hobbies|p
 schedule.{act} = {act} {when} +done: WE go (?:to (?:the |my |our )?)?ACT WHEN
 schedule.{act} = {act} {when} +done: WE have (?:an? |my |our |the )?ACT WHEN
 schedule.{act} = {act} {when} @0.85 +done: WE (?!go |have )(?:do |attend |take )?(?:my |our |the )?ACT WHEN
-schedule.{act} = {act} {when} {rest} +done: WEEKLY WE (?:go (?:to (?:the |my )?)?|have (?:an? |my |our )?|do
-  |attend |take )?ACT(?P<rest>(?: (?:at|from|after|before|with) [\w: ]{1,25})?)END
+schedule.{act} = {act} {when} {rest} +done: WEEKLY WE (?:go (?:to (?:the |my )?)?|have (?:an? |my |our )?|do |attend
+  |take )?ACT(?P<rest>(?: (?:at|from|after|before|with) [\w: ]{1,25})?)END
 schedule.{act} = {act} {when} @0.85: (?:my|our) (?P<act>(?:\w+
-  )?(?:band|team|choir|club|class|course|group|orchestra)) (?:rehearses|practises|practices|trains|meets|plays
-    |gathers) WHEN
+  )?(?:band|team|choir|club|class|course|group|orchestra))
+  (?:rehearses|practises|practices|trains|meets|plays|gathers) WHEN
 schedule.{act} = {act} {when} @0.85 +done: (?:my|our) ACT (?:is|are|takes place|falls) WHEN
 schedule.{act} = {act} {when} @0.85: I (?P<act>get up|wake up|go to bed|go to sleep|start work|finish work|have
   (?:lunch|dinner|breakfast)|eat (?:lunch|dinner|breakfast)) (?P<when>(?:at|around|before|by) (?:about |around

@@ -39,8 +39,8 @@ _MEDICINE = (
 
 RULES: tuple[Rule, ...] = rules_of(
     r"""
-health.allergy.{thing} = {thing} @0.95 each +allergen: (?:I am|I have been|I am one of those people)
-  (?:(?:\w+ly|very) )?allergic (?:to|against) (?:both |all |any kind of )?THING
+health.allergy.{thing} = {thing} @0.95 each +allergen: (?:I am|I have been|I am one of those people) (?:(?:\w+ly|very)
+  )?allergic (?:to|against) (?:both |all |any kind of )?THING
 health.allergy.{thing} = {thing} @0.95 each +allergen: I (?:have|have got|suffer from) an? (?:\w+ )?allergy to THING
 health.allergy.{thing} = {thing} @0.95 +allergen: I (?:have|have got|suffer from) an? (?:severe |bad |mild |serious
   )?(?P<thing>(?!new|food|strange)\w+(?: \w+)?) allergy
@@ -53,8 +53,8 @@ health.allergy.{thing} = {thing} @0.95 each +allergen: I (?:get hives|break out|
 health.medication = {what} @0.85: I (?:take|am taking|am on|use) MEDICINE\b
 health.{what} = {what} any_time: I (?:was|have been|got) diagnosed with (?P<what>(?!it\b|that\b|this\b)[\w'-]+(?:
   (?!in\b|at\b|when\b|as\b|last\b)[\w'-]+){0,2})
-health.intolerance.{what} = {what} intolerant @0.95: I am (?P<what>lactose|gluten|histamine|fructose|dairy|milk
-    |egg)[- ]intolerant
+health.intolerance.{what} = {what} intolerant @0.95: I am (?P<what>lactose|gluten|histamine|fructose|dairy|milk|egg)[-
+  ]intolerant
 health.intolerance.{what} = {what}: I am intolerant (?:to|of) (?P<what>[\w-]+(?: [\w-]+)?)
 health.intolerance.{what} = {what} intolerant @0.95: I have an?
   (?P<what>lactose|gluten|histamine|fructose|dairy|milk|egg) intolerance
@@ -73,8 +73,8 @@ health.smoking = quit in {year} @0.95 any_time: I (?:have )?(?:quit|stopped|gave
   cigarettes| tobacco)(?: (?:back )?in YEAR)?
 health.smoking = quit any_time: I (?:have )?(?:quit|stopped|gave up|given up|kicked)(?: smoking| cigarettes|
   tobacco)(?!.{0,20}\d{4})
-diet.alcohol = no alcohol, quit in {year} @0.95 any_time: I (?:have )?(?:quit|stopped|gave up|given up)(?:
-  drinking| alcohol)(?: alcohol)?(?: (?:back )?in YEAR)
+diet.alcohol = no alcohol, quit in {year} @0.95 any_time: I (?:have )?(?:quit|stopped|gave up|given up)(?: drinking|
+  alcohol)(?: alcohol)?(?: (?:back )?in YEAR)
 diet.alcohol = no alcohol any_time: I (?:have )?(?:quit|stopped|gave up|given up)(?: drinking| alcohol)(?:
   alcohol)?(?=$|[,.!]| (?:two|three|four|five|six|\w+) (?:months|years) ago)
 hobby.{game} = gave up in {year} @0.85 any_time: I (?:have )?(?:quit|stopped|gave up|given up) playing (?:the

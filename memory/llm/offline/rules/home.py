@@ -68,10 +68,10 @@ _TOKENS = {"HERE": _HERE, "FORGOOD": _FOR_GOOD}
 _HOMES = r"""
 KEY = {place} @0.95 +here: WE live (?:here )?(?:in|at|on)HERE PLACE
 KEY = {place} @0.95 +here: WE (?:am|are) (?:based|living|settled|resident) (?:here )?(?:in|out of)HERE PLACE
-KEY = {place} @0.95 any_time +here: WE have (?:lived|been living) inHERE PLACE(?=.*\b(?:since|for|all my life|my
-  whole life|always)\b)
-KEY = {place} @0.95 any_time +here: WE (?:have )?(?:moved|relocated)(?: house| home| here| over| back| away| all
-  the way)?(?: from [^,]{2,40}?)? toHERE PLACEFORGOOD
+KEY = {place} @0.95 any_time +here: WE have (?:lived|been living) inHERE PLACE(?=.*\b(?:since|for|all my life|my whole
+  life|always)\b)
+KEY = {place} @0.95 any_time +here: WE (?:have )?(?:moved|relocated)(?: house| home| here| over| back| away| all the
+  way)?(?: from [^,]{2,40}?)? toHERE PLACEFORGOOD
 KEY = {place} +here: WE (?:have )?settled (?:down )?in PLACE
 KEY = {place} @0.95 +here: WE reside in PLACE
 KEY = {place} @0.85 +here: (?:my|our) (?:home|house|flat|apartment|place) is in PLACE
@@ -97,13 +97,13 @@ origin.place = {place} +place: I (?:am (?:originally )?|come |came |originally c
 origin.place = {place} any_time +place: I was (?:born and (?:raised|bred)|raised|brought up) in PLACE
 origin.childhood = {place} any_time +place: I grew up in PLACE
 birth.place = {place} any_time +place: I was born in PLACE
-origin.nationality = {people}: I am (?:half[- ])?(?:an? )?(?P<people>finnish|finn|swedish|swede|norwegian|danish
-    |dane|icelandic|estonian|latvian|lithuanian|german|austrian|swiss|french|belgian|dutch|spanish|spaniard
-    |portuguese|italian|greek|irish|scottish|scot|welsh|english|british|brit|polish|pole|czech|slovak|hungarian
-    |romanian|bulgarian|croatian|slovenian|serbian|albanian|ukrainian|russian|turkish|turk|israeli|egyptian
-    |moroccan|kenyan|nigerian|indian|pakistani|chinese|japanese|korean|thai|vietnamese|filipino|australian|canadian
-    |american|mexican|brazilian|argentin(?:e|ian)|chilean|peruvian|colombian)(?: citizen| national)?(?=$|[,.!]| and
-  | but | by )
+origin.nationality = {people}: I am (?:half[- ])?(?:an?
+  )?(?P<people>finnish|finn|swedish|swede|norwegian|danish|dane|icelandic|estonian|latvian|lithuanian|german|austrian
+    |swiss|french|belgian|dutch|spanish|spaniard|portuguese|italian|greek|irish|scottish|scot|welsh|english|british
+    |brit|polish|pole|czech|slovak|hungarian|romanian|bulgarian|croatian|slovenian|serbian|albanian|ukrainian|russian
+    |turkish|turk|israeli|egyptian|moroccan|kenyan|nigerian|indian|pakistani|chinese|japanese|korean|thai|vietnamese
+    |filipino|australian|canadian|american|mexican|brazilian|argentin(?:e|ian)|chilean|peruvian|colombian)(?: citizen|
+  national)?(?=$|[,.!]| and | but | by )
 timezone = {zone}: (?:my|our) (?:local )?time ?zone is (?P<zone>[A-Z][\w/+:-]{1,30})
 timezone = {zone}: I am (?:in|on) the (?P<zone>[A-Z][\w/+:-]{1,30}) time ?zone
 user.birthday = {date} @0.95 any_time: my birthday (?:is|falls) (?:on )?DATE

@@ -106,8 +106,8 @@ user.name = {name} @0.75 any_time greeted +name: I am NAME(?=$|[,.!]| and | from
   LIKEWHO NAME
 {who}.name = {name} @0.85 any_time anywhere presupposed +name: (?<![\w'])NOTNAMING(?:my|our) LIKEWHO,? NAMENOTPAST
 {who}.names = {names}: WE have (?:got )?(?:NUMBER )?KIDS(?:,| called| named| -)? PAIR
-{who}.names = {names}: (?:both |both of |all )?(?:my|our) (?:NUMBER )?KIDS(?:'s?)?(?: are(?: called| named)?|,|
-  names are)? PAIR
+{who}.names = {names}: (?:both |both of |all )?(?:my|our) (?:NUMBER )?KIDS(?:'s?)?(?: are(?: called| named)?|,| names
+  are)? PAIR
 {who}.count = {number}: WE have NUMBER (?:\w+ )?KIDS
 children.count = {number}: I am an? (?:mother|father|mum|mom|dad|parent) of NUMBER\b
 children.count = none: WE (?:do not have|have no|have not got)(?: any)? (?:children|kids)\b(?!')

@@ -72,16 +72,16 @@ def _is_served(fields: Fields) -> bool:
 
 RULES: tuple[Rule, ...] = rules_of(
     r"""
-preference.{drink} = {drink} {style} @0.95 +served: I (?:(?:take|drink|have) my (?=SERVED\b)|(?:like|prefer|want)
-  my )(?P<drink>(?:morning )?[\w-]+) (?P<style>(?!and\b|to\b|in\b|at\b|from\b|very\b|a
+preference.{drink} = {drink} {style} @0.95 +served: I (?:(?:take|drink|have) my (?=SERVED\b)|(?:like|prefer|want) my
+  )(?P<drink>(?:morning )?[\w-]+) (?P<style>(?!and\b|to\b|in\b|at\b|from\b|very\b|a
   lot|so\b|too\b|new\b|job\b)(?:STYLE))
 preference.{drink} = {drink} {style} @0.95: I (?:always |usually )?(?:take|drink|have|like|prefer)
   (?P<drink>coffee|tea|espresso) (?P<style>DRINKSTYLE[\w' ]*(?:, (?:no|with|without|and) [\w' -]{2,30})*)
-preference.{drink} = {drink} with {what} @0.95: I (?:take|have|put|like|drink) (?P<what>(?:no |oat |soy |almond
-  |some |two |one )?(?:milk|sugars?|lemon|cream|honey)(?: and (?:no |one |two )?(?:milk|sugars?|honey))?) in my
+preference.{drink} = {drink} with {what} @0.95: I (?:take|have|put|like|drink) (?P<what>(?:no |oat |soy |almond |some
+  |two |one )?(?:milk|sugars?|lemon|cream|honey)(?: and (?:no |one |two )?(?:milk|sugars?|honey))?) in my
   (?P<drink>coffee|tea|espresso)
-preference.{what} = {thing} as favourite {what} @0.95 +taste: my favou?rite (?P<what>[\w-]+(?:
-  (?!is\b|are\b)[\w-]+)?) (?:is|are|has always been|would be) (?P<thing>[^\W_][\w'’-]*(?: [\w'’-]+){0,4})
+preference.{what} = {thing} as favourite {what} @0.95 +taste: my favou?rite (?P<what>[\w-]+(?: (?!is\b|are\b)[\w-]+)?)
+  (?:is|are|has always been|would be) (?P<thing>[^\W_][\w'’-]*(?: [\w'’-]+){0,4})
 preference.{what} = {thing} as favourite {what} +taste: (?P<thing>[^\W_][\w'’-]*(?: [\w'’-]+){0,2}) (?:is|are) my
   favou?rite (?P<what>[\w-]+(?: (?!and\b|of\b)[\w-]+)?)END
 preference.{thing} = {thing} @0.95 each +taste: I prefer (?!(?:coffee|tea|espresso)
@@ -90,10 +90,13 @@ preference.{thing} = {thing} each +taste: (?:I|we) (?:have always |do )?(?:love|
   fond of|am partial to|cannot get enough of|am into|am mad about|am keen on|have a weakness for|have a soft spot
   for|am obsessed with) THING
 preference.{thing} = {thing} @0.85 each +taste: I am a (?:big|huge|great|massive) fan of THING
-preference.{what} = being {what} @0.8: I am (?:more of )?(?:an? )?(?P<what>night owl|early bird|early riser|late riser|homebody)END
-preference.{what} = {thing} for {what} @0.8: I (?:eat|have) (?!to\b|an?\b|the\b)(?P<thing>[a-z][\w'-]*(?: [\w'-]+){0,2}) for (?P<what>breakfast|lunch|dinner)END
+preference.{what} = being {what} @0.8: I am (?:more of )?(?:an? )?(?P<what>night owl|early bird|early riser|late
+  riser|homebody)END
+preference.{what} = {thing} for {what} @0.8: I (?:eat|have) (?!to\b|an?\b|the\b)(?P<thing>[a-z][\w'-]*(?:
+  [\w'-]+){0,2}) for (?P<what>breakfast|lunch|dinner)END
 preference.{thing} = no {thing} @0.8 each +disliked: I am (?:scared|afraid|terrified|frightened) of THING
-preference.{thing} = {thing} @0.75 each +taste: I drink (?!to\b|too\b|less\b|more\b|lots\b|a\b|in\b|with\b|from\b|responsibly|socially)THINGEND
+preference.{thing} = {thing} @0.75 each +taste: I drink
+  (?!to\b|too\b|less\b|more\b|lots\b|a\b|in\b|with\b|from\b|responsibly|socially)THINGEND
 preference.{what} = being a {what} person @0.8: I am (?:more of )?an?
   (?P<what>tea|coffee|cat|dog|morning|night|evening|beach|mountain) person
 preference.{thing} = no {thing} @0.8 each +disliked: I never (?:use|cook with|order|wear|buy) THING
@@ -101,13 +104,13 @@ preference.{thing} = no {thing} each +disliked: (?:I|we) (?:hate|cannot stand|de
   bear|despise|do not (?:really )?(?:like|care for|enjoy)|am not fond of|am not keen on|am not into|am not partial
   to|am no fan of|am not a (?:big )?fan of|cannot abide) THING
 diet.type = {diet} @0.95: (?:I|we) (?:am|are|have been|have gone|have turned|have become|went|turned|became) (?:an?
-  )?(?P<diet>(?:lacto-|ovo-)?vegetarian|vegan|pescatarian|pescetarian|flexitarian|halal|kosher|keto
-    |plant-based)(?=$|[,.!;]| and\b| now\b| since\b| for\b| so\b| but\b| by\b)
+  )?(?P<diet>(?:lacto-|ovo-)?vegetarian|vegan|pescatarian|pescetarian|flexitarian|halal|kosher|keto|plant-based)(?=$
+    |[,.!;]| and\b| now\b| since\b| for\b| so\b| but\b| by\b)
 diet.type = {diet}: I (?:eat|follow|keep|am on|keep to|stick to) (?:an? |only
   )?(?P<diet>vegetarian|vegan|halal|kosher|keto|low-carb|gluten-free|gluten
   free|plant-based|dairy-free|low-salt|paleo|mediterranean)(?: food| diet)?END
-diet.{thing} = no {thing} each +food: (?:I|we) (?:(?:do not|never|must not) (?:eat|touch)|(?:cannot|am not allowed
-  to) (?:eat|have|tolerate|digest)) (?:any )?THING
+diet.{thing} = no {thing} each +food: (?:I|we) (?:(?:do not|never|must not) (?:eat|touch)|(?:cannot|am not allowed to)
+  (?:eat|have|tolerate|digest)) (?:any )?THING
 diet.{thing} = no {thing} each +food: I (?:do not|cannot|never|am not allowed to|must not) drink (?:any )?THING
 diet.alcohol = no alcohol: (?:I|we) (?:do not|never) drinkEND
 diet.alcohol = no alcohol: I am (?:a )?(?:teetotal|teetotaller|teetotaler)
@@ -119,8 +122,7 @@ preference.{what} = {what} {how} requested: STANDING(?:keep|make|give me|write) 
 preference.{what} = {how} {what} @0.85 requested: STANDING(?:keep|make|give me|write) (?:me
   )?(?P<how>short|brief|long|detailed|simple|vegetarian|vegan|quick|formal|informal|concise) OUTPUT
 preference.answers = answers {how} requested: (?:from now on,? |always )(?:please
-  )?(?:answer|reply|respond|write|talk|speak)(?: to me)? (?P<how>(?:in|with|using|briefly|formally)\b ?[\w'
-  -]{0,40})
+  )?(?:answer|reply|respond|write|talk|speak)(?: to me)? (?P<how>(?:in|with|using|briefly|formally)\b ?[\w' -]{0,40})
 preference.answers = answers {how} requested: (?:please )?(?:answer|reply|respond|write|talk|speak)(?: to me)?
   (?P<how>(?:in|with|using)\b [\w' -]{2,40}?|briefly|formally) (?:from now on|always|every time|in future|in the
   future)

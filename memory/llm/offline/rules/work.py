@@ -94,8 +94,8 @@ RULES: tuple[Rule, ...] = rules_of(
     r"""
 job.title = {job} +trade: I am [^\W\d_][\w'-]*(?: [^\W\d_][\w'-]*)?, an? JOBAFTERJOB
 job.title = {job} +trade: I am (?:working as )?an? JOBAFTERJOB
-job.title = {job} @0.95 +office: I (?:work|am working|am employed|make (?:a|my) living|earn (?:a|my) living) as
-  (?:an? |the )?JOBAFTERJOB
+job.title = {job} @0.95 +office: I (?:work|am working|am employed|make (?:a|my) living|earn (?:a|my) living) as (?:an?
+  |the )?JOBAFTERJOB
 job.title = {job} @0.85 +trade: my (?:job|profession|occupation|trade|work|day job) is (?:being |that of )?(?:an?
   )?JOBEND
 job.title = {job}: I am (?:an? )?JOB by (?:trade|profession|training)
@@ -104,25 +104,25 @@ job.title = {job}: I have (?:got |started |taken )?(?:a )?(?:new )?job as (?:an?
 work.area = {place} @0.8 +trade_there: I (?:am|work as|am working as|am employed as) (?:an? )?JOBAFTERJOBAREA
 work.area = {place} @0.8 +place: I work (?:at|for) [^,]{2,50}? in PLACE
 work.area = {place} @0.85 +place: I work (?:mostly |mainly )?in PLACE
-job.employer = {employer} +employer: I work (?:at|for|in (?=an? )) ?(?P<employer>(?:(?:the|an?)
-  )?[^\W\d_][\w'&.-]*(?: [\w'&.-]+){0,5})
+job.employer = {employer} +employer: I work (?:at|for|in (?=an? )) ?(?P<employer>(?:(?:the|an?) )?[^\W\d_][\w'&.-]*(?:
+  [\w'&.-]+){0,5})
 job.title = {job} +office: I (?:work|am working|am employed) (?:at|for|by|with) [^,]{2,40}? as (?:an? )?JOBAFTERJOB
 job.employer = {employer} @0.85: I am (?:an? JOB|employed|working) (?:at|by) (?P<employer>(?-i:[A-Z])[\w'&.-]*(?:
   (?-i:[A-Z])[\w'&.-]*){0,3})
-study.subject = {subject}: I am (?:in my \w+ year of|majoring in|doing (?:a|my)
-  (?:degree|phd|master's|masters|ba|bsc) in) (?P<subject>[a-z][\w'-]*(?: (?!at\b|in\b)[\w'-]+){0,2})
+study.subject = {subject}: I am (?:in my \w+ year of|majoring in|doing (?:a|my) (?:degree|phd|master's|masters|ba|bsc)
+  in) (?P<subject>[a-z][\w'-]*(?: (?!at\b|in\b)[\w'-]+){0,2})
 job.field = {field}: I work in (?:the )?(?P<field>(?:public |private )?(?:healthcare|health
   care|it|finance|education|construction|publishing|retail|marketing|sales|insurance|banking|hospitality|catering
     |forestry|agriculture|farming|logistics|advertising|research|academia|hr|tech|software|law|media|film|theatre
     |tourism|shipping|social work|sector|film industry|car industry|music industry|video games?|accounting|customer
   service|manufacturing))END
-job.status = {status}: I am (?:a )?(?P<status>retired|unemployed|self-employed|stay-at-home (?:mum|mom|dad|parent)|freelance|freelancing|between
-  jobs|on (?:parental|maternity|paternity) leave)(?=$|[,.! ])
+job.status = {status}: I am (?:a )?(?P<status>retired|unemployed|self-employed|stay-at-home
+  (?:mum|mom|dad|parent)|freelance|freelancing|between jobs|on (?:parental|maternity|paternity) leave)(?=$|[,.! ])
 job.title = teaches {subject} @0.85: I teach (?P<subject>(?!you|him|her|them|myself|people|this|that|it|at\b
     |in\b)[^\W\d_][\w'-]*(?: [\w'-]+){0,2}?)(?= (?:at|in|to|for)\b|END)
 job.business = runs a {shop}: WE (?:run|own|own and run) (?:an?|my own|our own) (?P<shop>(?:\w+
-  ){0,2}(?:bakery|shop|store|caf[eé]|restaurant|bar|pub|farm|studio|business|company|hotel|hostel|school|salon|practice
-    |brewery|bookshop|gallery|workshop|blog|podcast|clinic|garage|kennel|vineyard|nursery))
+  ){0,2}(?:bakery|shop|store|caf[eé]|restaurant|bar|pub|farm|studio|business|company|hotel|hostel|school|salon
+    |practice|brewery|bookshop|gallery|workshop|blog|podcast|clinic|garage|kennel|vineyard|nursery))
 job.title = {make}s {craft} @0.8: I (?P<make>build|restore|repair|make|design|tune|sell|write|teach|paint)
   (?P<craft>[\w' -]{3,40}) for a living
 schedule.work = {hours} {rest} @0.85: I work (?P<hours>nights|(?:night|early|late|day|evening|rotating)

@@ -33,12 +33,14 @@ def clauses_in(sentence: str, before: str) -> list[Clause]:
 
 def starts_role_play(text: str) -> bool:
     """Whether a turn starts a role-play. From then on "I" may be anybody for the rest of the chat."""
-    return any(sentence_patterns.PLAY.search(sentence) for sentence in _sentences(_straight(text)))
+    play = (sentence_patterns.PLAY, sentence_patterns.PLAY_ELSEWHERE)
+    return any(found.search(sentence) for sentence in _sentences(_straight(text)) for found in play)
 
 
 def _spoils_the_turn(sentence: str) -> bool:
-    """Whether a sentence makes the whole turn a letter, or an attempt on the rules."""
-    return bool(sentence_patterns.PASTED_MAIL.search(sentence) or sentence_patterns.TAKEOVER.search(sentence))
+    """Whether a sentence makes the whole turn a letter, a text to work on, or an attempt on the rules."""
+    spoilers = (sentence_patterns.PASTED_MAIL, sentence_patterns.TAKEOVER, sentence_patterns.TASK_ELSEWHERE)
+    return any(found.search(sentence) for found in spoilers)
 
 
 # Quotations and pasted blocks

@@ -72,6 +72,20 @@ PLAY = any_of(rf"""
     roolipeli\w* | leikitään | esitä
 """)
 
+PLAY_ELSEWHERE = re.compile(
+    r"odgrywaj|wciel się|udawaj|rol yap|ролев|притвори|сыграем|ロールプレイ|なりきって|ふりをして|角色扮演|扮演|假装",
+    re.IGNORECASE,
+)
+TASK_ELSEWHERE = re.compile(
+    r"przetłumacz|переведи|\bçevir|翻訳|訳して|翻译|译成|oversæt|oversett|popraw (?:ten|tekst|mój)|исправь"
+    r"|添削|校对|润色|改写|要約|总结|podsumuj|streść|özetle"
+    r"|(?:napisz|wymyśl) .{0,40}(?:opowiadanie|wiersz|histori|bajk|piosenk|list)"
+    r"|(?:напиши|сочини|придумай) .{0,40}(?:рассказ|стих|истори|сказк|песн|письмо)"
+    r"|(?:hik[aâ]ye|şiir|masal|şarkı|mektup)\w* yaz|skriv .{0,40}(?:historie|digt|dikt|eventyr|sang|fortælling)",
+    re.IGNORECASE,
+)
+"""A role-play, or a story to write or a text to work on, in the languages that the other patterns leave out."""
+
 _WRITE = (
     r"(?:write|tell|compose|draft|continue|make up|invent|create|give|generate|finish|need|want|start|begin"
     r"|schreib\w*|erzähl\w*|écri\w+|racont\w*|escrib\w+|cuenta\w*|skriv|berätta|scriv\w+|racconta\w*|schrijf|vertel"

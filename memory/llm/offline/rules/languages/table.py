@@ -54,6 +54,12 @@ _GREETING = re.compile(
     r"|selam)\b",
     re.IGNORECASE,
 )
+_GONE = re.compile(
+    r"\b(?:gestorben|verstorben\w*|eingeschläfert|tot|ex-\w+|ehemalige[rn]?|morte?s?|décédée?|murió|falleció|muert[oa]|mort[oa]"
+    r"|morreu|faleceu|overleden|dood|döda?|dø[dr]e?|zmarł\w*|zdechł\w*|öldü|vefat|умер\w*|погиб\w*|kuol\w+)\b"
+    r"|nie żyje|亡くな|死ん|死了|去世|过世",
+    re.IGNORECASE,
+)
 _NO_PLACES = re.compile(
     r"(?:kürze|zukunft|ruhe|frieden|angst|armut|miete|wg|wohngemeinschaft|einem|einer|meine[rm]?|sünde|hoffnung|eile|not"
     r"|trennung|scheidung|ehe|partnerschaft|harmonie|freiheit|stress|wohnung|haus|hotel|wohnheim|gefahr|panik|paix|peur"
@@ -188,11 +194,12 @@ class Language:
             return
         text = " ".join(self.filler.sub(self.space, sentence).split()).replace(" ,", ",")
         is_lower = sentence.islower()
-        is_doubtful = bool(self.never.search(sentence) or _LAUGHS.match(sentence))
+        if self.never.search(sentence) or _LAUGHS.match(sentence) or _GONE.search(sentence):
+            return
         for rule in self.in_passing:
             yield from rule.claims(Clause(text, is_lower=is_lower))
         is_greeting = bool(_GREETING.match(text))
-        for clause in () if is_doubtful else self._clauses(text):
+        for clause in self._clauses(text):
             is_denied = bool(self.denial.search(re.split(r"[,;、，]", clause, maxsplit=1)[0]))
             for rule in self.denying if is_denied else (*self.affirming, *self.denying):
                 yield from rule.claims(Clause(clause, after_greeting=is_greeting, is_lower=is_lower))
