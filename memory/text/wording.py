@@ -70,7 +70,7 @@ _ABOUT_YOU = {
     ),
     "Your intolerance: {value}.": "health.intolerance health.intolerance.*",
     "Your medication: {value}.": "health.medication medication",
-    "Your health: {value}.": "health.*",
+    "Your health, {rest}: {value}.": "health.*",
     "Your smoking status: {value}.": "health.smoking health.smoker habit.smoking smoking",
     "Your diet is {value}.": "diet diet.type food.diet health.diet",
     "Your diet: {value}.": "diet.*",
@@ -82,8 +82,8 @@ _ABOUT_YOU = {
     "Your hobbies: {value}.": "hobbies",
     "You are interested in {value}.": "interest interests interest.*",
     "You play {value}.": "instrument music.instrument",
-    "Your schedule: {value}.": "schedule schedule.*",
-    "Your abilities: {value}.": "ability.*",
+    "Your {rest} schedule: {value}.": "schedule.*",
+    "Your ability to {rest}: {value}.": "ability.*",
     "You speak {value}.": "language languages language.spoken languages.spoken",
     "Your native language is {value}.": "language.native native_language",
     "Your preferred language is {value}.": "language.preferred",
@@ -159,7 +159,7 @@ def _templates_by_key() -> Mapping[str, str]:
         for subject in subjects.split()
         for attribute, template in templates.items()
     }
-    of_many = {f"{subject}.*": f"Your {subject}: {{value}}." for subject in _OF_MANY.split()}
+    of_many = {f"{subject}.*": f"Your {subject}, {{rest}}: {{value}}." for subject in _OF_MANY.split()}
     return of_many | about_yours | about_you
 
 

@@ -88,13 +88,14 @@ def _claims(said: Sequence[Turn]) -> Iterator[Stated]:
     before = ""
     budget = _MAX_SENTENCES
     for turn in said:
-        sentences = meant_sentences(turn.text)[:budget]
+        sentences, place = meant_sentences(turn.text)[:budget], 0
         budget -= len(sentences) if turn.is_new else 0
         for sentence in sentences:
             clauses = clauses_in(sentence, before)
             before = clauses[-1].text if clauses else before
             for claim in _claims_of(sentence, clauses) if turn.is_new else ():
-                yield Stated(claim.key, claim.value, claim.confidence, _as_written(sentence, turn.text))
+                written, place = _as_written(sentence, turn.text, place)
+                yield Stated(claim.key, claim.value, claim.confidence, written)
 
 
 def _claims_of(sentence: str, clauses: Sequence[Clause]) -> Iterator[Claim]:
@@ -111,10 +112,10 @@ def _english_claims(clause: Clause) -> Iterator[Claim]:
     return chain.from_iterable(rule.claims(clause) for rule in _ENGLISH)
 
 
-def _as_written(sentence: str, text: str) -> str:
-    """The sentence as it stands in `text`, whose apostrophes may be of another kind; "" where it was put together."""
-    start = re.sub("[’ʼ`´‘]", "'", text).find(re.sub("[’ʼ`´‘]", "'", sentence))
-    return text[start : start + len(sentence)] if start >= 0 else ""
+def _as_written(sentence: str, text: str, start: int) -> tuple[str, int]:
+    """The words of a sentence as they stand in `text` from `start` on, and where; "" where they were put together."""
+    said = re.compile(r"\W+".join(re.findall(r"\w+", sentence)) + r"[.!?…。！？]*").search(text, start)
+    return (said[0], said.start()) if said else ("", start)
 
 
 _SAME_MEANING: tuple[frozenset[str], ...] = tuple(

@@ -76,7 +76,7 @@ KEY = {place} +here: WE (?:have )?settled (?:down )?in PLACE
 KEY = {place} @0.95 +here: WE reside in PLACE
 KEY = {place} @0.85 +here: (?:my|our) (?:home|house|flat|apartment|place) is in PLACE
 KEY = {place} @0.85 +here: home (?:for me )?is (?:in )?PLACE
-KEY = {place} +here: WE live in an? [\w ]{2,25}? (?:called|named) PLACE
+KEY = {place} +here: WE live in an? [\w ]{2,25}? (?:called|named|in) PLACE
 KEY = {place} @0.85 +here: (?:I|we) call PLACE home
 KEY = {place} @0.8 any_time +here: WE have (?:just )?bought (?:an?|our first|our|my first)
   (?:house|flat|apartment|home|place) in PLACE
@@ -111,7 +111,7 @@ user.birthday = {date} @0.95 any_time: I was born on (?:the )?DATE
 user.age = {age} any_time: I (?:have )?(?:just |recently )?turned (?P<age>[1-9]\d)(?!:|\d| percent|%)
 birth.year = {year} @0.95 any_time: I was born in YEAR
 anniversary = {date} @0.95: (?:my|our) (?:wedding )?anniversary is (?:on )?DATE
-user.age = {age}: I am (?P<age>1\d|[2-9]\d|10\d)(?: years? old| years? of age| yo)?END
+user.age = {age}: I am (?P<age>1\d|[2-9]\d|10\d)(?: years? old| years? of age| yo)?(?:END| and )
 """,
         {"town": is_town, "place": is_place},
     ),

@@ -94,6 +94,7 @@ preference.{what} = being {what} @0.8: I am (?:more of )?(?:an? )?(?P<what>night
   riser|homebody)END
 preference.{what} = {thing} for {what} @0.8: I (?:eat|have) (?!to\b|an?\b|the\b)(?P<thing>[a-z][\w'-]*(?:
   [\w'-]+){0,2}) for (?P<what>breakfast|lunch|dinner)END
+preference.{thing} = {thing} @0.8 each +taste: I (?:mostly |mainly )?listen to THING
 preference.{thing} = no {thing} @0.8 each +disliked: I am (?:scared|afraid|terrified|frightened) of THING
 preference.{thing} = {thing} @0.75 each +taste: I drink
   (?!to\b|too\b|less\b|more\b|lots\b|a\b|in\b|with\b|from\b|responsibly|socially)THINGEND

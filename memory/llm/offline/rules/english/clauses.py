@@ -125,7 +125,10 @@ def _cut(text: str, spans: Iterator[tuple[int, int]]) -> str:
 
 _SENTENCE_END = re.compile(
     r"\n|(?<=[.!?…])(?<!\bSt\.)(?<!\b[DMSJ]r\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!z\.B\.) "
-    r"|(?<=[。！？])(?=.)"
+    r"(?!(?<=\d\. )(?:jan|feb|m[aä]r|apr|ma[ij]|jun|jul|aug|sep|okt|oct|nov|de[zc]|tammi|helmi|maalis|huhti|touko|kesä|heinä"
+    r"|elo|syys|loka|marras|joulu))"
+    r"|(?<=[。！？])(?=.)",
+    re.IGNORECASE,
 )
 _GREETING = re.compile(
     r"^((?:hi|hello|hey|hiya|good (?:morning|evening|afternoon)|hallo|bonjour|salut|hola|hej|ciao|olá|moi|hei"

@@ -28,8 +28,8 @@ jobs: ier ière eur eure cien cienne giste niste liste riste trice prof médecin
   programmeuse gardienne chirurgien chirurgienne chef notaire écrivain écrivaine artisan maçon pilote juge musicien
   kiné interprète graphiste psychologue sociologue libraire peintre photographe policier aide-soignante aide-soignant
   sage-femme maîtresse
-ask: que | qu'\w+ | quel\w* | où | quand | comment | pourquoi | qui | est-ce | peux | pouvez | combien | quoi | tu |
-  as-tu | y a-t-il
+ask: toi | vous | que | qu'\w+ | quel\w* | où | quand | comment | pourquoi | qui | est-ce | peux | pouvez | combien |
+  quoi | tu | as-tu | y a-t-il
 never: si | s'ils? | voudrais | aimerais | souhaite\w* | rêve\w* | espère | serais | aurais | pourrais | devrais |
   peut-être | probablement | sans doute | pense | crois | suppose | il paraît | paraît-il | soi-disant | dit |
   dis(?:ent)? | disait | raconte | demande | écrit | affirme | prétend | selon | d'après | jusqu'\w* | autrefois |
@@ -52,8 +52,8 @@ name: (?:je m'appelle|moi c'est|mon (?:nom|prénom) (?:est|c'est)|(?:tout le mon
 nation: «suis» (?P<what>(?:franç|franco-?|port|sénég|angl|ir?land|néer?land|jap|pol)\w*aise?|belge|suisse|(?:canad|ital
     |algér|tunis|brés|austral|ind)\w*ien(?:ne)?|allemande?|espagnole?|marocaine?|américaine?|mexicaine?|russe
     |turque?)END
-home: (?:«habite|vis|réside|loge»|nous (?:habitons|vivons)|on (?:habite|vit)) (?:à|au|en|aux|dans le centre de|près du
-  centre de|sur) PLACE
+home: (?:«habite|vis|réside|loge»|nous (?:habitons|vivons)|on (?:habite|vit)) (?:(?:à|au|en|aux|dans le centre de|près
+  du centre de|sur) )?PLACE
 home: (?:(?:j'ai|nous avons|on a) (?:récemment )?(?:déménagé|emménagé)|je me suis installée?|nous nous sommes
   installés) (?:de \w+ )?(?:à|au|en) PLACE
 from: (?:«viens|suis originaire|suis natif|suis native» (?:de |du |d'|des )PLACE|«suis» (?:de |d')PLACEEND|«ai grandi»
@@ -136,8 +136,8 @@ jobs: iere iera tore trice aio aia ista ologo ologa ografo grafa insegnante medi
   veterinaria maestro maestra pilota chef muratore cantante commercialista segretaria segretario poliziotto poliziotta
   carabiniere agente meccanico musicista professore professoressa libraio contadino contadina operatrice ostetrica
   fisioterapista bibliotecaria geometra
-ask: che | quale | quali | chi | dove | quando | come | perché | puoi | può | cosa | mi puoi | sai | c'è | quant\w+ |
-  dovrei | potresti
+ask: tu | voi | che | quale | quali | chi | dove | quando | come | perché | puoi | può | cosa | mi puoi | sai | c'è |
+  quant\w+ | dovrei | potresti
 never: se | magari | vorrei | voglio | mi piacerebbe | piacerebbe | desidero | sogno | spero | sarei | avrei | abitassi
   | fossi | avessi | potrei | forse | probabilmente | penso | credo | suppongo | pare | sembra | presunto | dice |
   dicono | disse | detto | racconta | chiede | scrisse | secondo (?!piano) | fino a\w* | prima | una volta | da bambino

@@ -27,8 +27,8 @@ token.JOB: (?P<job>(?:(?:selbst|frei|angehende|gelernte)\w* )?(?-i:[A-ZÄÖÜ])\
 jobs: er erin ist istin arzt ärztin eur eurin ent entin ant antin koch köchin mann frau or orin pfleger schwester
   hebamme architekt architektin jurist notar azubi beamter beamtin prof coach hausmeister rechtsanwalt anwalt anwältin
   pilot pilotin psychologe psychologin logopädin soziologe
-ask: wer | was | wo | wann | warum | wieso | wie | welche\w* | kann\w* | könn\w* | hast | gibt | soll\w* | weißt |
-  gehört
+ask: du | ihr | wer | was | wo | wann | warum | wieso | wie | welche\w* | kann\w* | könn\w* | hast | gibt | soll\w* |
+  weißt | gehört
 never: wenn | falls | ob | würde\w* | wär\w* | hätte\w* | könnte\w* | möchte\w* | wünsch\w* | hoffe | träum\w* |
   vielleicht | eventuell | möglicherweise | wahrscheinlich | vermutlich | womöglich | glaube | denke | angeblich |
   anscheinend | sagt | meint | behauptet | erzählt | fragt | findet | sagte\w* | schrieb\w* | schreibt | laut | bis |
@@ -48,11 +48,13 @@ who: dog hund hündin; puppy welpe welpen; cat katze kater; kitten kätzchen; ra
   neighbour nachbar nachbarn nachbarin; friend freund kumpel; boat boot; children kinder; daughters töchter; sons
   söhne; cats katzen; dogs hunde; sisters schwestern; brothers brüder
 name: ich bin (?:die|der) NAMEEND
-name: (?:ich hei(?:ß|ss)e|mein (?:voller |vor)?name (?:ist|lautet)|(?:alle|freunde|meine freunde|man|die meisten)
-  nenn(?:en|t) mich|(?:bitte )?nenn(?:t|en sie)? mich|(?:du kannst|ihr könnt|sie können) mich(?: gerne?)?) NAME
+name: (?:ich hei(?:ß|ss)e|hei(?:ß|ss)e ich|mein (?:voller |vor)?name (?:ist|lautet)|(?:alle|freunde|meine
+  freunde|man|die meisten) nenn(?:en|t) mich|(?:bitte )?nenn(?:t|en sie)? mich|(?:du kannst|ihr könnt|sie können)
+  mich(?: gerne?)?) NAME
 nation: «bin» (?P<what>(?:Deutsche|Österreicher|Schweizer|Italiener|Spanier|Amerikaner|Engländer)(?:r|in)?|Pole|Polin
     |Türke|Türkin|Franzose|Französin)END
-home: «wohne|lebe|wohn|leb» (?:am (?:stadt)?rand von|im zentrum von|in) PLACE
+home: «wohne|lebe|wohn|leb» (?:(?:zusammen )?mit (?:mein|unser)\w* \w+(?: \w+)? )?(?:am (?:stadt)?rand von|im zentrum
+  von|in) PLACE
 home: (?:wir (?:wohnen|leben)|(?:wohnen|leben) wir) (?:am (?:stadt)?rand von|im zentrum von|in) PLACE
 home: (?:ich in PLACE (?:wohne|lebe)|mein (?:wohnort|zuhause) ist(?: in)? PLACE|in PLACE (?:wohne|lebe|bin) ich(?: zu
   ?hause)?|ich bin in PLACE zu ?hause)
@@ -99,6 +101,7 @@ medication: «nehme» (?:täglich |jeden (?:tag|morgen|abend) |morgens |abends )
   )[^\W\d_]\w+)
 diet: (?:«bin|lebe|esse» |«ernähre» mich )(?:\w+ )?(?P<what>vegetarier(?:in)?|veganer(?:in)?|vegan|vegetarisch
     |pescetarier(?:in)?|koscher|halal|glutenfrei)
+like: (?:am liebsten|meistens) (?:höre|esse|trinke|lese|spiele|mag) ich THING
 like: (?:«mag|liebe» THING|mir (?:gefällt|schmeckt) THING|«stehe» auf THING|«bin» (?:ein )?(?:großer )?fan von THING)
 like: «esse|trinke|höre|lese|sehe» (?:so |viel )?(?:gern|lieber|am liebsten|immer|jeden tag|jeden
   morgen|morgens|abends)e? THING
@@ -148,7 +151,7 @@ jobs: kundige leraar lerares docent docente arts tandarts makelaar ambtenaar bib
   studente jurist advocaat notaris piloot agent loodgieter timmerman ontwikkelaar boekhouder adviseur verloskundige
   dokter juf meester architect elektricien muzikant tolk vertaler boer boerin onderzoeker psycholoog fysiotherapeut
   tandartsassistente kinderarts dierenarts directeur manager consultant analist vrachtwagenchauffeur
-ask: wie | wat | waar | wanneer | waarom | hoe | welke? | kun | kan | heb je | weet | moet | is er
+ask: jij | jullie | wie | wat | waar | wanneer | waarom | hoe | welke? | kun | kan | heb je | weet | moet | is er
 never: als (?:ik|je|we|ze|hij|het|mijn|er|kind|ooit) | indien | of ik | zou\w* | stel | wens\w* | hoop | wou | wilde |
   wil | droom\w* | misschien | mogelijk | waarschijnlijk | wellicht | denk | geloof | vermoed | zogenaamd | zegt | zei
   | vertelt | vraagt | schreef | beweert | volgens | tot | vroeger | destijds | ooit | binnenkort | straks | vandaag |
@@ -201,8 +204,8 @@ avoid: «eet|drink|verdraag» (?:nooit |geen )+THING
 avoid: «kan» (?:geen THING eten|niet tegen THING)
 dislike: (?:«lust|mag» geen THING|«hou|houd» niet van THING|«vind» THING (?:niet lekker|vies|vreselijk))
 hate: «haat|verafschuw» THING
-like: (?:«hou|houd» van THING|«vind» THING (?:lekker|leuk|geweldig|heerlijk)|«eet|drink|lees|luister» graag (?:naar
-  )?THING|«drink|eet» (?:elke (?:dag|ochtend)|'s ochtends|altijd) THING|«ben» gek op THING|«ben» op THING)
+like: (?:«hou|houd» van THING|«vind» THING (?:lekker|leuk|geweldig|heerlijk)|«eet|drink|lees|luister» (?:graag|liever)
+  (?:naar )?THING|«drink|eet» (?:elke (?:dag|ochtend)|'s ochtends|altijd) THING|«ben» gek op THING|«ben» op THING)
 favourite: mijn (?P<what>(?:lievelings|favoriete )\w+) (?:is|zijn) (?:de |het )?THING
 taken: «drink» mijn (?P<drink>koffie|thee) (?P<how>(?:altijd )?(?:zwart|zonder|met)[\w ]{0,30})
 hobby: (?:«speel» (?:graag )?(?:op de )?THING|mijn hobby(?:'s)? (?:is|zijn) THING|«ga» graag THING)
@@ -245,8 +248,8 @@ jobs: lärare läkare snickare bagare målare programmerare utvecklare säljare 
   ingeniør lærer læge lege sykepleier sygeplejerske tømrer snekker smed pædagog udvikler utvikler psykolog advokat
   revisor sekretær student studerende kok kokk bager baker maler bonde landmand pilot politibetjent fotograf journalist
   kunstner konstnär musiker chaufför chauffør barnmorska jordmor undersköterska veterinär veterinær dyrlege forfatter
-ask: vad | hvad | hva | vem | hvem | var | hvor | när | hvornår | når | varför | hvorfor | hur | hvordan | vilken |
-  vilka | hvilken | kan | finns | ska | skal
+ask: du | ni | vad | hvad | hva | vem | hvem | var | hvor | när | hvornår | når | varför | hvorfor | hur | hvordan |
+  vilken | vilka | hvilken | kan | finns | ska | skal
 never: om (?:jag|jeg|vi|man) | hvis | dersom | ifall | skulle | ville | vil | vill | kunne | kunde | önskar | ønsker |
   skulle ønske | hoppas | håper | håber | drömmer | drømmer | kanske | kanskje | måske | antagligen | sannolikt |
   sandsynligvis | tror | tänker | tenker på | funderar | overvejer | vurderer | säger | sa | sade | siger | sagde |
@@ -299,7 +302,8 @@ condition: «har|lider av» (?P<what>astma|diabetes|migrän|migræne|migrene|cel
 condition: «är|er» (?P<what>diabetiker|astmatiker|vänsterhänt|venstrehåndet|keivhendt|färgblind|fargeblind)
 medication: «tar|tager» (?P<what>[^\W\d_]\w+) (?:varje|hver) (?:dag|morgon|morgen|kväll|kveld|aften)
 diet: «är|er» (?P<what>vegetarian|vegetar|vegetarianer|vegan|veganer|pescetarian)
-like: (?:«gillar|älskar|elsker|tycker om|liker|holder af|er glad i|er vild med» (?:att |at |å )?THING|«kan lide» THING)
+like: (?:«gillar|älskar|elsker|tycker om|föredrar|foretrækker|foretrekker|liker|holder af|er glad i|er vild med» (?:att
+  |at |å )?THING|«kan lide» THING)
 like: «dricker|drikker|äter|spiser» (?:gärna|gerne|gjerne|alltid|altid|varje dag|varje morgon|hver dag|hver morgen)
   THING
 favourite: mi(?:n|tt|t) (?P<what>(?:favorit|yndlings|favoritt|älsklings)\w+) (?:är|er) THING

@@ -131,8 +131,8 @@ jobs: eiro eira dor dora tor tora ista ólogo óloga ogo oga médico médica adv
   contadora contador mecânico gerente vendedora secretária secretário farmacêutica farmacêutico fisioterapeuta
   fotógrafa fotógrafo bibliotecária cirurgião veterinária veterinário eletricista técnico técnica químico química
   biólogo agrônomo assistente analista comerciante funcionário funcionária
-ask: o que | que | qual | quais | quem | onde | quando | como | por que | pode | você pode | podes | tem | quant\w+ |
-  devo | será
+ask: você | tu | o que | que | qual | quais | quem | onde | quando | como | por que | pode | você pode | podes | tem |
+  quant\w+ | devo | será
 never: ^se | se (?:eu|você|tu|a gente|nós|fosse|um dia) | quem me dera | tomara | gostaria | queria | quero | adoraria
   | desejo | sonho | espero | seria | teria | morasse | fosse | tivesse | poderia | talvez | provavelmente | acho |
   penso | creio | suponho | parece | supostamente | diz(?:em)? | disse | conta que | pergunta | escreveu | segundo |

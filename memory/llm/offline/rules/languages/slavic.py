@@ -11,8 +11,8 @@ no: bez _
 stop: w | we | na | z | ze | do | od | dla | u | przy | przez | po | o | bo | że | który | która | jak | jako | ale | i
   | oraz | a | ja | jestem | mam | mieszkam | pracuję | jest | są | nie | nigdy | co | każdy | każdą | mój | moja | się
   | więc | od | gdy | lubię
-lead: a propos | przy okazji | ale | tak | nie, | cześć | hej | dzień dobry | no | więc | ach | jak wiesz | bo |
-  ponieważ | pamiętaj,? że | zapamiętaj,? że | dla informacji | poza tym | dzięki | i | a | niestety | właściwie |
+lead: a tak to | a propos | przy okazji | ale | tak | nie, | cześć | hej | dzień dobry | no | więc | ach | jak wiesz |
+  bo | ponieważ | pamiętaj,? że | zapamiętaj,? że | dla informacji | poza tym | dzięki | i | a | niestety | właściwie |
   witaj | witam
 filler: też | również | teraz | obecnie | aktualnie | od (?:\w+ ){0,2}(?:lat|roku|miesięcy|dawna) | od (?:\d{4}(?:
   roku)?|zawsze|dziecka|urodzenia|niedawna) | już | nadal | wciąż | ciągle | naprawdę | bardzo | dużo | zawsze |

@@ -209,7 +209,7 @@ class Language:
         ends_asking = text.rstrip().endswith(("?", "？"))
         begins = [0, *(found.end() for found in self.starts.finditer(text))][:_MAX_STARTS]
         if ends_asking:
-            asked = next((place for place in begins if self.asking.match(text, place)), 0)
+            asked = next((place for place in begins if self.asking.match(self.lead.sub("", text[place:]))), 0)
             text, begins = text[:asked], [place for place in begins if place < asked]
         for place in begins:
             clause = self.lead.sub("", text[place:].strip())
@@ -264,7 +264,8 @@ def _rules(
     """(kind, rule) for each frame of a table; where someone lives makes two, for a town and for a country."""
     kinds = {word: kind for group in spoken["who"].split(";") for kind, *forms in [group.split()] for word in forms}
     tokens = (_spaced_tokens if is_spaced else _unspaced_tokens)(spoken)
-    tokens["WHO"] = rf"(?P<who>{'|'.join(sorted(kinds, key=len, reverse=True))})"
+    singular = [word for word, kind in kinds.items() if kind not in _PLURALS.values()]
+    tokens["WHO"] = rf"(?P<who>{'|'.join(sorted(singular, key=len, reverse=True))})"
     groups = {word: _PLURALS.get(kind, kind) for word, kind in kinds.items() if kind in _PLURALS.values()}
     if not is_spaced:
         groups |= {word: _PLURALS[kind] for word, kind in kinds.items() if kind in _PLURALS}

@@ -83,6 +83,7 @@ learning: (?P<tongue>\w+(?:ca|ce|ça|çe)) öğreniyorum
 schedule: (?P<when>her (?:pazartesi|salı|çarşamba|perşembe|cuma|cumartesi|pazar|sabah|akşam|gün|hafta)(?: \w+)??)
   (?P<act>[^\W\d_]+(?: [^\W\d_]+)?) (?:giderim|gidiyorum|yaparım|yapıyorum|oynarım|oynuyorum|içerim|içiyorum|yerim
     |koşarım|yüzerim)
+schedule: (?P<when>her \w+) (?P<act>koş|yüz|yürü)\w+END
 car: (?P<ride>(?-i:[A-Z])[\w-]+(?: \w+)?) (?:kullanıyorum|sürüyorum)
 wake: (?:her gün |her sabah )?(?P<when>saat [\w: ]{1,12}'?[dt][ae]) (?:kalkarım|kalkıyorum|uyanırım|uyanıyorum)
 smoke: sigara (?:içmem|içmiyorum|kullanmıyorum)
