@@ -125,8 +125,8 @@ def _cut(text: str, spans: Iterator[tuple[int, int]]) -> str:
 
 _SENTENCE_END = re.compile(
     r"\n|(?<=[.!?…])(?<!\bSt\.)(?<!\b[DMSJ]r\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!z\.B\.) "
-    r"(?!(?<=\d\. )(?:jan|feb|m[aä]r|apr|ma[ij]|jun|jul|aug|sep|okt|oct|nov|de[zc]|tammi|helmi|maalis|huhti|touko|kesä|heinä"
-    r"|elo|syys|loka|marras|joulu))"
+    r"(?!(?<=\d\. )(?:jan|feb|m[aä]r|apr|ma[ij]|jun|jul|aug|sep|okt|oct|nov|de[zc]|tammi|helmi|maalis|huhti|touko|kesä"
+    r"|heinä|elo|syys|loka|marras|joulu))"
     r"|(?<=[。！？])(?=.)",
     re.IGNORECASE,
 )

@@ -18,9 +18,9 @@ filler: aussi | maintenant | désormais | actuellement | depuis (?:\w+
   vraiment | très | beaucoup | énormément | plutôt | bien | toujours | d'ailleurs | particulièrement | gravement |
   sévèrement | fortement | surtout | couramment | un peu | généralement | personnellement | également | assez |
   tellement | absolument | tout simplement | du tout | en fait | même | là
-stop: à | au | aux | en | dans | chez | avec | sans | pour | contre | sur | depuis | qui | que | parce | mais | et | ou
-  | je | j'\w+ | nous | il | elle | on | c'est | est | suis | ai | ne | n'\w+ | pas | jamais | chaque | tous | toutes |
-  mon | ma | comme | car | donc | le matin | par | travaille
+stop: te | t'\w+ | vous | à | au | aux | en | dans | chez | avec | sans | pour | contre | sur | depuis | qui | que |
+  parce | mais | et | ou | je | j'\w+ | nous | il | elle | on | c'est | est | suis | ai | ne | n'\w+ | pas | jamais |
+  chaque | tous | toutes | mon | ma | comme | car | donc | le matin | par | travaille
 not: ne | n'\w+ | pas | jamais | aucune? | plus
 jobs: ier ière eur eure cien cienne giste niste liste riste trice prof médecin avocat avocate comptable architecte
   dentiste secrétaire vétérinaire fonctionnaire enseignant enseignante étudiant étudiante assistant assistante

@@ -7,6 +7,7 @@ hints: ich mein meine meinen meiner meinem meines unser unsere unseren unserem u
 and: und
 but: aber|denn|sondern
 subject: ich
+inverts: ich|wir
 verb: (?:ich (?:V)|(?:V) ich)
 my: (?:mein|unser)(?:e[nrsm]?)?
 no: kein _
@@ -134,6 +135,7 @@ hints: ik me noem mijn ons onze we wij mij m'n
 and: en
 but: maar|want
 subject: ik
+inverts: ik|we|wij
 verb: (?:ik (?:V)|(?:V) ik)
 my: mijn|m'n|onze?
 no: geen _
@@ -229,6 +231,7 @@ hints: jag jeg min mitt mina mit mine vår vårt våra vores vores mi vi mig meg
 and: och | og
 but: men
 subject: jag
+inverts: jag|jeg|vi
 verb: (?:(?:jag|jeg|vi) (?:V)|(?:V) (?:jag|jeg|vi))
 my: min|mitt|mit|mi|vår|vårt|vores
 no: ej _

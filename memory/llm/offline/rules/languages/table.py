@@ -10,6 +10,7 @@ language. The other fields say how the language works:
 - `lead`: words that may stand before a statement; `filler`: words that may stand anywhere in it and say nothing.
 - `stop`: words that end a thing or a job; `not`: words that turn a statement round; `ask`: words that open a question.
 - `never`: a sentence with one of these is a doubt, a condition, somebody else's, past, or for a while.
+- `inverts`: subjects that stand after the verb in a question, even one without its mark.
 - `verb`: how «V» in a frame is spelled out, with its subject: `(?:ich (?:V)|(?:V) ich)`.
 - `pretend`: what is said from here on is play, fiction or a thought experiment.
 - `my`: of the operator; `who`: words of the keys, each with the language's words for it; `jobs`: how a job ends.
@@ -30,11 +31,11 @@ from memory.text.normalising import Claim
 _MAX_STARTS = 8
 _NO_NAMES = words("""
     ich mein meine der die das ein eine je le la il un une yo el mi jag min en io ik de het eu o a minä und et y och e
-    ja ja mam mój moja я мой моя ben bir benim eins nicht sehr très muy
+    ja ja mam mój moja я мой моя ben bir benim eins programm nicht sehr très muy
 """)
 _NO_THINGS = words("""
     la il lo le el los las gli jou jullie sinua dig idea idée idee respuesta risposta antwort es das dich dir euch sie
-    wenn dass ça cela quand que qu te toi tout lo eso esto todo cuando questo quello tutto ti det när dig deg het dat
+    wenn dass ça cela quand que qu toi tout lo eso esto todo cuando questo quello tutto ti det när dig deg het dat
     dit als je alles isso isto tudo quando você sitä tätä se es ihn ihm to ciebie cię cie wszystko gdy kiedy это тебя
     вас всё все когда что bunu onu seni sizi これ それ あれ あなた 君 你 您 这 那 他 她 它 这个 那个 什么 何 alt allt
     dein deine deinen deinem deiner ihre ihren eure ton ta tes votre vos tu tus su sus vuestra vuestro tua tuo tue
@@ -185,6 +186,7 @@ class Language:
     script: re.Pattern[str]
     pretend: str
     space: str
+    inverts: re.Pattern[str] | None
 
     def claims(self, sentence: str) -> Iterator[Claim]:
         """The claims of one sentence of the operator."""
@@ -194,6 +196,8 @@ class Language:
             return
         text = " ".join(self.filler.sub(self.space, sentence).split()).replace(" ,", ",")
         is_lower = sentence.islower()
+        if self.inverts and self.inverts.match(sentence) and not self.lead.match(sentence):
+            return
         if self.never.search(sentence) or _LAUGHS.match(sentence) or _GONE.search(sentence):
             return
         for rule in self.in_passing:
@@ -245,6 +249,7 @@ def language(table: str) -> Language:
         script=re.compile(spoken.get("script", r"[^\W\d_]")),
         pretend=rf"{edge}(?:{_choice(spoken['pretend'])}){edge}",
         space=" " if is_spaced else "",
+        inverts=re.compile(rf"\w+ (?:{spoken['inverts']})\b", re.IGNORECASE) if "inverts" in spoken else None,
     )
 
 

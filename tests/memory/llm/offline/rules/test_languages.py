@@ -333,6 +333,7 @@ SILENT = [
     "Jag skulle vilja bo i Rom.",
     "Jag är gladare.",
     "Jag älskar dig.",
+    "bor jag i lund",
     "Tänk om jag bodde i Rom.",
     # da
     "Jeg er ikke læge.",
