@@ -115,6 +115,9 @@ smoke: (?:je ne fume|je fume) (?:pas|plus)
 """)
 
 ITALIAN = language(r"""
+hints: mi io mio mia miei mie nostro nostra nostri nostre sono ho abbiamo abito vivo viviamo abitiamo risiedo sto vengo
+  provengo lavoro faccio studio soffro prendo mangio bevo leggo ascolto adoro amo preferisco odio detesto non suono
+  gioco pratico parlo imparo vado nuoto corro guido seguo compio chiamami chiamatemi puoi ci
 and: e | ed
 but: ma|però
 verb: (?:io )?(?:V)

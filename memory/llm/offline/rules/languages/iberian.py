@@ -3,6 +3,10 @@
 from memory.llm.offline.rules.languages.table import language
 
 SPANISH = language(r"""
+hints: me mi mis yo soy somos tengo tenemos vivo vivimos resido residimos nuestro nuestra nuestros nuestras nací crecí
+  cumplo trabajo estudio estoy llevo padezco sufro tomo bebo como desayuno leo escucho adoro amo prefiero disfruto odio
+  detesto aborrezco no nunca toco juego practico hago hablo aprendo voy nado corro entreno salgo conduzco manejo sigo
+  provengo vengo llámame dime puedes nos
 and: y | e
 but: pero|aunque
 verb: (?:yo )?(?:V)
@@ -110,6 +114,10 @@ smoke: (?:no fumo|«soy» no fumador)
 """)
 
 PORTUGUESE = language(r"""
+hints: me meu minha meus minhas nosso nossa nossos nossas eu sou somos tenho temos moro vivo moramos vivemos resido
+  residimos nasci venho cresci fui faço trabalho atuo estudo curso estou sofro tomo bebo como leio ouço gosto gostamos
+  adoro amo prefiro curto odeio detesto abomino não nunca toco jogo pratico falo aprendo vou nado corro treino dirijo
+  conduzo sigo mudei mudámo mudamos chamo acordo levanto pode podes podem
 and: e
 but: mas|porém
 verb: (?:eu )?(?:V)

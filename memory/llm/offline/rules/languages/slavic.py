@@ -3,6 +3,11 @@
 from memory.llm.offline.rules.languages.table import language
 
 POLISH = language(r"""
+hints: mam mamy jestem mieszkam mieszkamy żyję nazywam mój moja moje moi moim moją mojego mojej nasz nasza nasze nasi
+  imię pochodzę urodziłem urodziłam wychowałem wychowałam dorastałem dorastałam przeprowadziłem przeprowadziłam
+  przeprowadziliśmy pracuję zarabiam studiuję nie choruję cierpię biorę przyjmuję zażywam lubię kocham uwielbiam wolę
+  przepadam interesuję piję jem czytam słucham nienawidzę gram uprawiam trenuję mówię mówią nazywają uczę chodzę ćwiczę
+  biegam pływam jeżdżę wstaję mów mówcie możesz uczula uczulają urodziny
 and: i | oraz | a
 but: ale|bo
 verb: (?:ja )?(?:V)
