@@ -54,6 +54,7 @@ _ABOUT_YOU = {
     "You grew up in {value}.": "origin.childhood",
     "You were born in {value}.": "birth.place birth.city birth.country birthplace",
     "Your nationality is {value}.": "origin.nationality nationality user.nationality",
+    "Your time to get up: {value}.": "schedule.get_up",
     "Your time zone is {value}.": "timezone time_zone",
     "Your email address is {value}.": "email contact.email",
     "Your phone number is {value}.": "phone phone.number contact.phone",
@@ -70,7 +71,6 @@ _ABOUT_YOU = {
     ),
     "Your intolerance: {value}.": "health.intolerance health.intolerance.*",
     "Your medication: {value}.": "health.medication medication",
-    "Your health, {rest}: {value}.": "health.*",
     "Your smoking status: {value}.": "health.smoking health.smoker habit.smoking smoking",
     "Your diet is {value}.": "diet diet.type food.diet health.diet",
     "Your diet: {value}.": "diet.*",
@@ -82,8 +82,6 @@ _ABOUT_YOU = {
     "Your hobbies: {value}.": "hobbies",
     "You are interested in {value}.": "interest interests interest.*",
     "You play {value}.": "instrument music.instrument",
-    "Your {rest} schedule: {value}.": "schedule.*",
-    "Your ability to {rest}: {value}.": "ability.*",
     "You speak {value}.": "language languages language.spoken languages.spoken",
     "Your native language is {value}.": "language.native native_language",
     "Your preferred language is {value}.": "language.preferred",
@@ -99,12 +97,10 @@ _ABOUT_YOU = {
     "You own {value}.": "owns.*",
 }
 _BEINGS = (
-    "pet dog puppy terrier beagle labrador poodle spaniel retriever dachshund corgi greyhound husky collie "
-    "cat kitten parrot bird budgie canary cockatiel rabbit hamster guinea_pig rat mouse ferret "
+    "pet dog puppy cat kitten parrot bird budgie canary cockatiel rabbit hamster guinea_pig rat mouse ferret "
     "hedgehog chinchilla horse pony donkey goat sheep cow pig llama alpaca chicken hen rooster duck goose fish "
     "goldfish turtle tortoise snake lizard gecko spouse wife husband partner fiance fiancee girlfriend boyfriend "
-    "child kid baby toddler son daughter twin twin_brother twin_sister "
-    "stepson stepdaughter mother father mom mum dad parent stepmother "
+    "child kid baby toddler son daughter twin stepson stepdaughter mother father mom mum dad parent stepmother "
     "stepfather brother sister sibling grandmother grandfather grandma grandpa grandchild grandson granddaughter "
     "aunt uncle niece nephew cousin godson goddaughter godfather godmother mother_in_law father_in_law "
     "brother_in_law sister_in_law son_in_law daughter_in_law friend best_friend classmate teammate roommate flatmate "
@@ -124,14 +120,9 @@ _ABOUT_BEINGS = {
 _THINGS = (
     "boat ship yacht canoe dinghy car van truck camper campervan bike motorbike scooter house cabin cottage farm "
     "company business shop bakery cafe restaurant band choir team club blog podcast channel newsletter robot vacuum "
-    "plant sourdough_starter"
+    "plant"
 )
 _ABOUT_THINGS = {"name": "Your {subject}'s name is {value}."}
-_OF_MANY = (
-    "friend colleague neighbour flatmate roommate housemate classmate teammate mentor student pupil "
-    "assistant apprentice"
-)
-"""People of whom one has several: their key holds their name, such as friend.sam."""
 _GROUPS = (
     "children kids sons daughters twins boys girls grandchildren parents brothers sisters siblings pets cats dogs "
     "horses rabbits"
@@ -159,8 +150,7 @@ def _templates_by_key() -> Mapping[str, str]:
         for subject in subjects.split()
         for attribute, template in templates.items()
     }
-    of_many = {f"{subject}.*": f"Your {subject}, {{rest}}: {{value}}." for subject in _OF_MANY.split()}
-    return of_many | about_yours | about_you
+    return about_yours | about_you
 
 
 def _readable_name(name: str) -> str:

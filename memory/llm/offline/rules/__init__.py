@@ -27,7 +27,7 @@ _MAX_VALUE_CHARS = 120
 _NUMBER_OR_TOKEN = re.compile(r"(?:\d[ -]?){6}|\S{30}")
 _SURELY_ENGLISH = words("I'm I've I'd I'll i'm the My Our")
 _ENGLISH_WORDS = words("I my and you are have what our can this it a was with live work love")
-_ENGLISH: tuple[Rule, ...] = (
+_RULES: tuple[Rule, ...] = (
     *people.RULES,
     *home.RULES,
     *work.RULES,
@@ -109,7 +109,7 @@ def _claims_of(sentence: str, clauses: Sequence[Clause]) -> Iterator[Claim]:
 def _english_claims(clause: Clause) -> Iterator[Claim]:
     for spelled_out in (people.with_owner_named, preferences.with_thing_named):
         clause = replace(clause, text=spelled_out(clause))
-    return chain.from_iterable(rule.claims(clause) for rule in _ENGLISH)
+    return chain.from_iterable(rule.claims(clause) for rule in _RULES)
 
 
 def _as_written(sentence: str, text: str, start: int) -> tuple[str, int]:

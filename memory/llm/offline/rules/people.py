@@ -56,6 +56,7 @@ _ADJECTIVES = (
 )
 _WORDS = {
     "WHO": rf"(?P<who>{_PETS}|{_FAMILY}|{_FRIENDS}|{_THINGS})",
+    "ANYONE": r"(?P<who>[^\W\d_]+)",
     "KIN": rf"(?P<who>{_FAMILY})",
     "LIKE": _ADJECTIVES,
     "PAIR": r"(?P<names>(?-i:[^\W\d_a-z])[\w-]+(?:, (?-i:[^\W\d_a-z])[\w-]+)*,? and (?-i:[^\W\d_a-z])[\w-]+)",
@@ -71,6 +72,17 @@ _NOT_NAMES = words("""
     with from about never always not likes loves goes norwegian russian polish greek american british irish
     scottish welsh chinese japanese covid tv pc usb diy id
 """)
+
+
+_NOT_NAMED = words("""
+    character password wifi network protagonist hero heroine villain user username login account variable function class
+    file server database table column code secret avatar persona wizard knight king queen error problem condition method
+""")
+
+
+def _is_named_thing(fields: Fields) -> bool:
+    """Whether it is the name of something that may be told as the operator's: not of a file, a login or a hero."""
+    return _is_name(fields) and fields.get("who", "").casefold() not in _NOT_NAMED
 
 
 def _is_name(fields: Fields) -> bool:
@@ -96,6 +108,7 @@ user.name = {name} @0.8 any_time greeted +name: NAME hereEND
 user.name = {name} @0.85 any_time +name: I am NAME(?=, an? [a-z])
 user.name = {name} @0.75 any_time greeted +name: I am NAME(?=$|[,.!]| and | from | by the way)
 {who}.name = {name} @0.95 any_time +name: (?:my|our|the) LIKEWHO's name is NAME
+{who}.name = {name} @0.95 any_time +anyone: (?:my|our) LIKEANYONE(?:'s name is| is called| is named) NAME
 {who}.name = {name} @0.95 any_time +name: the name of (?:my|our) LIKEWHO is NAME
 {who}.name = {name} @0.95 any_time +name: (?:my|our|the) LIKEWHO (?:is|are) (?:called|named) NAME
 {who}.name = {name} @0.95 any_time +name: (?:my|our) LIKEWHO is (?:called|named) NAME
@@ -125,7 +138,7 @@ household = {how} @0.8: WE live (?P<how>alone|on my own|by myself|with my (?:\w+
 {who}.allergy = {thing}: (?:my|our) LIKEKIN(?: (?-i:[A-Z])\w+)? has an? (?P<thing>\w+) allergy
 {who}.birthday = {date} @0.95: (?:my|our) LIKEKIN's birthday is (?:on )?DATE
 """,
-    {"name": _is_name},
+    {"name": _is_name, "anyone": _is_named_thing},
     _WORDS,
     _KINDS,
 )

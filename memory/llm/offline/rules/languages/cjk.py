@@ -4,6 +4,7 @@ from memory.llm.offline.rules.languages.table import language
 
 JAPANESE = language(r"""
 spaced: no
+plurals: no
 script: [ぁ-んァ-ヶ]
 no: _なし
 and: と | や | 、
@@ -93,6 +94,7 @@ smoke: ME(?:タバコ|たばこ|煙草)(?:は|を)吸(?:いません|わない)
 
 CHINESE = language(r"""
 spaced: no
+plurals: no
 script: ^[^ぁ-んァ-ヶ]*[一-鿿][^ぁ-んァ-ヶ]*$
 no: 不要 _
 and: 和 | 跟 | 与 | 、 | 还有
@@ -119,7 +121,7 @@ token.ME: (?:我|本人|俺|咱|我们)
 token.MINE: (?:我家|我们家|咱家|我|我们|咱们)(?:里)?(?:养)?(?:的)?(?:那)?(?:一)?[只条个匹]?
 token.CALLED: (?:的名字)?(?:叫(?:做)?|名叫|名字叫|的名字是|名字是|取名|起名叫)
 token.PLACE: (?P<place>[^\W\d_的了、，。]{2,10}?)
-token.NAME: (?P<name>(?!他|她|它|你|我|外卖|什么|做|不)[^\W\d_的了、，。]{1,8}?)
+token.NAME: (?P<name>(?!他|她|它|你|我|外卖|什么|做|不)[^\W\d_的了和、，。]{1,8}?)
 token.JOB: (?P<job>[^\W_了、，。]{2,12}?)
 token.THING: (?P<thing>(?!的|你|他|她|它|这|那|什么)[^\W_，。！？]{1,14}?(?:、[^\W_，。！？、]{1,8}?){0,3})
 token.UNIT: (?:一?[名个位](?:(?!人)))?
@@ -155,7 +157,7 @@ passing: (?:我家|我)的?(?:[只条])WHO(?P<name>[^\W\d_的了、，。]{2,4}?
 names: ME有(?:COUNT)[只条个]GROUP，?(?:名字)?(?:分别)?(?:叫|是)NAMESEND
 wake: ME(?:每天)?(?:早上)?(?P<when>[\d一二三四五六七八九十]{1,3}点半?)(?:起床|起来)END
 wake: ME每天(?:早上)?(?P<when>[\d一二三四五六七八九十]{1,3}点半?)(?:就)?(?:起床|起来)END
-count: ME有(?P<number>[两二三四五六\d])个(?P<who>孩子)END
+count: ME有(?P<number>[两二三四五六\d])个GROUPEND
 none: ME没有(?:孩子|小孩)
 allergy: ME(?:对THING过敏|有THING过敏(?:症)?END|THING过敏END)
 condition: ME(?:有|患有|得了|是)(?P<what>哮喘|糖尿病|高血压|偏头痛|鼻炎|癫痫|关节炎|失眠症?|抑郁症|湿疹|花粉症|甲亢

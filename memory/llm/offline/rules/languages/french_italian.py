@@ -95,8 +95,8 @@ favourite: (?:mon|ma|mes) (?P<what>\w+ (?:préféré|favori)(?:e|te)?s?),? (?:es
 dislike: (?:je n'aime pas|je ne supporte pas|j'aime pas|je n'apprécie pas|je n'aime|j'ai horreur|je n'aime vraiment
   pas) (?:(?:les|le|la|du|des|de la|de|de l') |l'|d')?THING
 hate: «déteste|hais|ai horreur|exècre» (?:(?:les|le|la|du|des|de la|de) |l'|d')?THING
-avoid: (?:je ne|j'|je) ?(?:mange|bois|consomme|peux manger|peux pas manger|supporte|digère|tolère) (?:pas|jamais|plus)
-  (?:de |d'|le |la |les )?THING
+avoid: (?:je ne|j'|je) ?(?:mange|bois|consomme|peux manger|peux pas manger|digère|tolère) (?:pas|jamais|plus) (?:de
+  |d'|le |la |les )?THING
 avoid: je ne peux pas manger (?:de |d')THING
 taken: «bois|prends» (?:mon |du |le )(?P<drink>café|thé) (?P<how>(?:noir|sans|avec|sucré|serré)[\w ]{0,30})
 hobby: (?:«joue» (?:du |de la |de l'|au |aux |à la |des )THING|«fais|pratique» (?:du |de la |de l'|le |la |l'|des

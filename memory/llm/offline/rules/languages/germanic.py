@@ -107,8 +107,9 @@ like: (?:«mag|liebe» THING|mir (?:gefällt|schmeckt) THING|«stehe» auf THING
 like: «esse|trinke|höre|lese|sehe» (?:so |viel )?(?:gern|lieber|am liebsten|immer|jeden tag|jeden
   morgen|morgens|abends)e? THING
 favourite: (?:mein|unser)e? (?P<what>lieblings\w+) (?:ist|sind) (?:der |die |das )?THING
-dislike: «mag|esse|trinke|kann|ertrage» (?:keine?n? THING|THING nicht(?: (?:leiden|ausstehen|ab))?)
-dislike: THING (?:mag|esse|trinke|vertrage) ich nicht
+dislike: «mag|kann|ertrage» (?:keine?n? THING|THING nicht(?: (?:leiden|ausstehen|ab))?)
+dislike: THING mag ich nicht
+avoid: THING (?:esse|trinke|vertrage) ich nicht
 hate: «hasse|verabscheue» THING
 taken: «trinke» (?:meinen )?(?P<drink>kaffee|tee) (?P<how>(?:immer )?(?:schwarz|ohne|mit)[\w ]{0,30})
 hobby: «spiele» (?:gerne? )?(?:in meiner freizeit )?(?!mit\b)THING

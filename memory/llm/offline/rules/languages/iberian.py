@@ -130,9 +130,9 @@ filler: também | agora | atualmente | hoje em dia | há (?:\w+ ){1,2}(?:anos?|m
   ){1,2}(?:anos|meses) que | desde (?:\d{4}|sempre|criança|pequen[oa]) | originalmente | realmente | muito | demais |
   bastante | ainda | já | sempre | na verdade | sobretudo | especialmente | gravemente | um pouco(?! de) | fluentemente
   | pessoalmente | nada | mesmo | absolutamente | tanto
-stop: a | ao | em | no | na | com | sem | para | por | contra | desde | que | porque | mas | e | ou | eu | sou | tenho
-  | moro | trabalho | é | são | não | nunca | cada | todos | todas | meu | minha | como | então | às | numa | num |
-  quando | se | há | pra
+stop: a | ao | aos | em | no | na | com | sem | para | por | contra | desde | que | porque | mas | e | ou | eu | sou |
+  tenho | moro | trabalho | é | são | não | nunca | cada | todos | todas | meu | minha | como | então | às | numa | num
+  | quando | se | há | pra
 not: não | nunca | jamais | nenhum\w* | nem
 jobs: eiro eira dor dora tor tora ista ólogo óloga ogo oga médico médica advogado advogada arquiteto arquiteta
   professor professora estudante piloto policial juiz juíza músico música militar chef cantor cantora designer

@@ -42,7 +42,8 @@ who: dog pies psa psu piesek suczka suczkę suka; puppy szczeniak szczeniaka szc
   siostrę; brother brat brata; mother mama mamy mamę matka matki; father tata taty ojciec ojca; grandmother babcia
   babci babcię; grandfather dziadek dziadka; aunt ciocia ciocię ciotka; uncle wujek wujka; cousin kuzyn kuzynka kuzyna;
   boss szef szefa szefowa; colleague kolega koleżanka; neighbour sąsiad sąsiadka; friend przyjaciel przyjaciółka; boat
-  łódź łódka; children dzieci dzieciaki; daughters córki; sons synów synowie; cats koty; dogs psy
+  łódź łódka; children dzieci dzieciaki; daughters córki; sons synów synowie; cats koty kotów; dogs psy psów; brothers
+  braci bracia
 token.JOB: (?P<job>[^\W\d_]{4,}(?: (?!(?:w|we|na|z|i|a|ale|od|do|dla|u|przy|jest|mam|mieszkam|się)\b)[^\W\d_]+){0,2})
 jobs: ycielem ycielką arzem arką iarką ystą istą erem orem orką erką ologiem ologiem entem entką owcą owcem nikiem
   niczką iczem awcą awczynią owniczką zawodowym prawnikiem fryzjerką malarką księgową księgowym emerytem emerytką
@@ -74,7 +75,7 @@ called: (?:«mam|mamy») (?:\w+ )?WHO(?:,| o imieniu| imieniem| któr\w+ (?:ma n
 passing: (?<![\w'])MY WHO,? NAME
 names: «mam|mamy» (?:\w+ )?GROUP(?:,|:| o imionach)? NAMES
 names: (?:moje|moi|nasze|nasi) GROUP to NAMES
-count: «mam|mamy» COUNT (?P<who>córki|synów|dzieci|koty|psy|kotów|psów|braci|siostry)END
+count: «mam|mamy» COUNT GROUPEND
 none: nie (?:mam|mamy) dzieci
 allergy: (?:«mam» (?:\w+ )?(?:alergię|uczulenie) na|«jestem» (?:uczulon[yae]|alergi\w+) na|uczula mnie|uczulają
   mnie|«jestem» na) THING

