@@ -99,9 +99,9 @@ avoid: (?:je ne|j'|je) ?(?:mange|bois|consomme|peux manger|peux pas manger|digè
   |d'|le |la |les )?THING
 avoid: je ne peux pas manger (?:de |d')THING
 taken: «bois|prends» (?:mon |du |le )(?P<drink>café|thé) (?P<how>(?:noir|sans|avec|sucré|serré)[\w ]{0,30})
-hobby: (?:«joue» (?:du |de la |de l'|au |aux |à la |des )THING|«fais|pratique» (?:du |de la |de l'|le |la |l'|des
-  )THING|(?:mon|mes) (?:passe-temps|loisirs?|hobby|hobbies|passions?)(?: préféré| favori)?,? (?:est|sont|c'est) (?:le
-  |la |l'|les )?THING)
+hobby: (?:«joue» (?:du |de la |de l'|au |aux |à la |des )THING|«fais|pratique» (?:du |de la |de
+  l')(?!bruit|mal\b|ménage|bien|point|effort|progrès|place|mieux|bazar)THING|(?:mon|mes)
+  (?:passe-temps|loisirs?|hobby|hobbies|passions?)(?: préféré| favori)?,? (?:est|sont|c'est) (?:le |la |l'|les )?THING)
 speaks: «parle» (?:le |l'|la )?TONGUE
 native: ma langue maternelle est (?:le |l')TONGUE
 learning: «apprends|étudie» (?:le |l')(?P<tongue>[a-zç]+(?:ais|ol|and|ien|oise?|an|ec|usse|urc|abe)\b)

@@ -48,7 +48,7 @@ who: dog hund hündin; puppy welpe welpen; cat katze kater; kitten kätzchen; ra
   cousin cousin cousine; niece nichte; nephew neffe neffen; boss chef chefin; colleague kollege kollegen kollegin;
   neighbour nachbar nachbarn nachbarin; friend freund kumpel; boat boot; children kinder; daughters töchter; sons
   söhne; cats katzen; dogs hunde; sisters schwestern; brothers brüder
-name: ich bin (?:die|der) NAMEEND
+introduced: ich bin (?:die|der) NAME(?=[.!]?$)
 name: (?:ich hei(?:ß|ss)e|hei(?:ß|ss)e ich|mein (?:voller |vor)?name (?:ist|lautet)|(?:alle|freunde|meine
   freunde|man|die meisten) nenn(?:en|t) mich|(?:bitte )?nenn(?:t|en sie)? mich|(?:du kannst|ihr könnt|sie können)
   mich(?: gerne?)?) NAME
@@ -112,7 +112,7 @@ dislike: THING mag ich nicht
 avoid: THING (?:esse|trinke|vertrage) ich nicht
 hate: «hasse|verabscheue» THING
 taken: «trinke» (?:meinen )?(?P<drink>kaffee|tee) (?P<how>(?:immer )?(?:schwarz|ohne|mit)[\w ]{0,30})
-hobby: «spiele» (?:gerne? )?(?:in meiner freizeit )?(?!mit\b)THING
+hobby: «spiele» (?:gerne? )?(?:in meiner freizeit )?(?!mit\b|auf\b|keine)THING
 hobby: (?:«gehe» (?:gern|oft|viel)e? THING|mein(?:e)? hobb(?:y|ys|ies) (?:ist|sind) (?:das )?THING|in meiner freizeit
   (?:gehe|spiele|mache|bin|lese|male) ich (?:gerne? )?THING)
 hobby: «(?P<thing>lese|male|schwimme|koche|backe|wandere|tanze|jogge|zeichne|stricke|nähe|angle|klettere|fotografiere
@@ -211,7 +211,8 @@ like: (?:«hou|houd» van THING|«vind» THING (?:lekker|leuk|geweldig|heerlijk)
   (?:naar )?THING|«drink|eet» (?:elke (?:dag|ochtend)|'s ochtends|altijd) THING|«ben» gek op THING|«ben» op THING)
 favourite: mijn (?P<what>(?:lievelings|favoriete )\w+) (?:is|zijn) (?:de |het )?THING
 taken: «drink» mijn (?P<drink>koffie|thee) (?P<how>(?:altijd )?(?:zwart|zonder|met)[\w ]{0,30})
-hobby: (?:«speel» (?:graag )?(?:op de )?THING|mijn hobby(?:'s)? (?:is|zijn) THING|«ga» graag THING)
+hobby: (?:«speel» (?!vals\b|een rol|mee\b|met\b)(?:graag )?(?:op de )?THING|mijn hobby(?:'s)? (?:is|zijn) THING|«ga»
+  graag THING)
 hobby: «(?P<thing>lees|teken|schilder|zwem|kook|bak|wandel|dans|fiets|brei|vis|klim|fotografeer)» graagEND
 speaks: «spreek» TONGUE
 native: mijn moedertaal is TONGUE

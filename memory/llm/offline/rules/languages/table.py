@@ -31,14 +31,14 @@ from memory.text.normalising import Claim
 _MAX_STARTS = 8
 _NO_NAMES = words("""
     ich mein meine der die das ein eine je le la il un une yo el mi jag min en io ik de het eu o a minä und et y och e
-    ja ja mam mój moja я мой моя ben bir benim eins programm nicht sehr très muy
+    ja ja mam mój moja я мой моя ben bir benim eins programm meinung ansicht neue beste erste letzte einzige chef boss nicht sehr très muy
 """)
 _NO_THINGS = words("""
     la il lo le el los las gli jou jullie sinua dig idea idée idee respuesta risposta antwort es das dich dir euch sie
     wenn dass ça cela quand que qu toi tout lo eso esto todo cuando questo quello tutto ti det när dig deg het dat
     dit als je alles isso isto tudo quando você sitä tätä se es ihn ihm to ciebie cię cie wszystko gdy kiedy это тебя
     вас всё все когда что bunu onu seni sizi これ それ あれ あなた 君 你 您 这 那 他 她 它 这个 那个 什么 何 alt allt
-    dein deine deinen deinem deiner ihre ihren eure ton ta tes votre vos tu tus su sus vuestra vuestro tua tuo tue
+    dieser diese diesen diesem cette ces esta este estas estos questa questo essa esse deze dein deine deinen deinem deiner ihre ihren eure ton ta tes votre vos tu tus su sus vuestra vuestro tua tuo tue
     tuoi seu sua seus suas teu jouw jullie uw twój twoja twoje twoją twój твой твоя твоё твою твои ваш ваша ваше din
     ditt dina dit
 """)
@@ -153,6 +153,16 @@ _CLAIMS: dict[str, tuple[str, str, float]] = {
     "car": ("car.model", "{ride}", 0.85),
 }
 _LISTED = ("allergy", "avoid", "like", "dislike", "hate", "hobby")
+_TONGUE = (
+    r"(?:english|angl|ingl|engl|angiel|deuts|alem|allem|tedes|duits|niemi|tysk|fran|espa|spag|spans|spaans|span|hiszp|ital"
+    r"|włos|portu|russ|rusk|rosyj|chin|kines|manda|canto|kanto|jap|kore|corea|corée|coré|arab|turc|türk|turk|polon|polac|poln"
+    r"|pools|polsk|holand|niederl|nederl|néerl|oland|neerl|sueco|suéd|sved|schwed|szwed|zweed|svensk|dan[eoiq]|dansk|dän|duńs"
+    r"|norsk|norw|norv|nor[uv]e|finn|finl|finsk|suom|finés|griech|grec|greg|gries|grie|hebr|hind|ukra|tschech|czes|tchè|chec|cec"
+    r"|catal|katal|bas[qk]|vasco|euskera|galle|galeg|ungar|węg|húng|hongr|hung|roman|rumä|rumun|rumen|roum|ruman|latein|latín"
+    r"|latino|flam|vlaams|viet|thai|swah|suah|persi|farsi|urdu|esper|isländ|isla[n]|irisch|irland|gaéli|bulg|serb|kroat|croat"
+    r"|croa|slow|slov|eston|estn|lit[ao]u|alban|gebärden|langue des signes|lengua de señas|libras|lis\b|cymr|gallois|welsh"
+    r"|немец|англ|франц|испан|итал|русск|китай|япон|укра|поль|турец|по-\w)\w*"
+)
 _PLURALS = {
     "child": "children", "daughter": "daughters", "son": "sons", "cat": "cats", "dog": "dogs", "sister": "sisters",
     "brother": "brothers",
@@ -344,7 +354,7 @@ def _spaced_tokens(spoken: Mapping[str, str]) -> dict[str, str]:
         "COUNT": r"(?P<number>\d{1,2}|(?!ein|une?\b|una?\b|uno\b|uma?\b|een\b|e[nt]t?\b)[^\W\d_]{3,9})",
         "DATE": r"(?P<date>\d{1,2}(?:º|er|\.|-?го)? ?(?:de |d')?[^\W\d_]{3,12}(?:,? (?:de )?\d{4})?|\d{1,2}[./]\d{1,2}"
         r"\.?(?:[./]?\d{2,4})?|\d{4}-\d\d-\d\d)",
-        "TONGUE": rf"(?P<tongue>[^\W\d_]{{4,}}(?:(?:,| (?:{_choice(spoken['and'])})) [\w' ]{{4,25}}){{0,3}})",
+        "TONGUE": rf"(?P<tongue>{_TONGUE}(?:(?:,| (?:{_choice(spoken['and'])})) [\w' ]{{0,12}}{_TONGUE}){{0,3}})",
         "ACT": rf"(?P<act>[^\W\d_][\w'-]*(?: (?!(?:{stop})\b)[\w'-]+){{0,2}})",
         "END": rf"(?=\s*(?:[,.!?;]|$)| (?:{_choice(spoken['and'])}|{spoken['but']}) )",
     }

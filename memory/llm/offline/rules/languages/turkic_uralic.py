@@ -33,6 +33,7 @@ who: dog köpeğim köpeğimin köpeğimiz köpeğimizin; puppy yavrum; cat kedi
   dayım dayımın; boss patronum patronumun; neighbour komşum komşumun; friend arkadaşım arkadaşımın; children çocuğum
   çocuklarım çocuklarımın; cats kedilerim kedilerimin; dogs köpeklerim köpeklerimin
 token.PLACE: (?P<place>(?-i:[A-ZÇĞİÖŞÜ])[^\W\d_]+?(?: (?-i:[A-ZÇĞİÖŞÜ])[^\W\d_]+?)?)
+token.NAME: (?P<name>(?-i:[A-ZÇĞİÖŞÜ])[^\W\d_]+(?: (?-i:[A-ZÇĞİÖŞÜ])[^\W\d_]+)?)(?!['’\w])
 token.THING: (?P<thing>[^\W\d_]+(?: (?!ve\b|ama\b|çünkü\b)[^\W\d_]+){0,2}?)
 token.JOB: (?P<job>[^\W\d_]{3,}?(?: [^\W\d_]{3,}?){0,2})
 jobs: men ci cı cu cü çi çı çu çü mühendis mühendisi doktor hemşire avukat mimar öğrenci emekli memur memuru garson
