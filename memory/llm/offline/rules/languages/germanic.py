@@ -149,11 +149,12 @@ stop: in | op | bij | met | zonder | voor | tegen | te | van | uit | als | omdat
   | het | is | zijn | ben | heb | heeft | niet | nooit | geen | dat | die | sinds | naar | elke | iedere | mijn | de |
   woon | werk | kom | heet | hou | eet | drink | speel | aan
 not: niet | geen | nooit | nauwelijks
-jobs: kundige leraar lerares docent docente arts tandarts makelaar ambtenaar bibliothecaris eur euse ist iste werker
-  kok bakker slager schrijver ontwerper verkoper schilder kapper kapster fotograaf acteur actrice trainer coach student
-  studente jurist advocaat notaris piloot agent loodgieter timmerman ontwikkelaar boekhouder adviseur verloskundige
-  dokter juf meester architect elektricien muzikant tolk vertaler boer boerin onderzoeker psycholoog fysiotherapeut
-  tandartsassistente kinderarts dierenarts directeur manager consultant analist vrachtwagenchauffeur
+jobs: kundige verpleger verpleegster leraar lerares docent docente arts tandarts makelaar ambtenaar bibliothecaris eur
+  euse ist iste werker kok bakker slager schrijver ontwerper verkoper schilder kapper kapster fotograaf acteur actrice
+  trainer coach student studente jurist advocaat notaris piloot agent loodgieter timmerman ontwikkelaar boekhouder
+  adviseur verloskundige dokter juf meester architect elektricien muzikant tolk vertaler boer boerin onderzoeker
+  psycholoog fysiotherapeut tandartsassistente kinderarts dierenarts directeur manager consultant analist
+  vrachtwagenchauffeur
 ask: jij | jullie | wie | wat | waar | wanneer | waarom | hoe | welke? | kun | kan | heb je | weet | moet | is er
 never: als (?:ik|je|we|ze|hij|het|mijn|er|kind|ooit) | indien | of ik | zou\w* | stel | wens\w* | hoop | wou | wilde |
   wil | droom\w* | misschien | mogelijk | waarschijnlijk | wellicht | denk | geloof | vermoed | zogenaamd | zegt | zei

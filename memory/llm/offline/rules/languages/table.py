@@ -31,21 +31,22 @@ from memory.text.normalising import Claim
 _MAX_STARTS = 8
 _NO_NAMES = words("""
     ich mein meine der die das ein eine je le la il un une yo el mi jag min en io ik de het eu o a minä und et y och e
-    ja ja mam mój moja я мой моя ben bir benim eins programm meinung ansicht neue beste erste letzte einzige chef boss nicht sehr très muy
+    ja ja mam mój moja я мой моя ben bir benim eins programm meinung ansicht neue beste erste letzte einzige chef boss
+    nicht sehr très muy
 """)
 _NO_THINGS = words("""
     la il lo le el los las gli jou jullie sinua dig idea idée idee respuesta risposta antwort es das dich dir euch sie
-    wenn dass ça cela quand que qu toi tout lo eso esto todo cuando questo quello tutto ti det när dig deg het dat
-    dit als je alles isso isto tudo quando você sitä tätä se es ihn ihm to ciebie cię cie wszystko gdy kiedy это тебя
-    вас всё все когда что bunu onu seni sizi これ それ あれ あなた 君 你 您 这 那 他 她 它 这个 那个 什么 何 alt allt
-    dieser diese diesen diesem cette ces esta este estas estos questa questo essa esse deze dein deine deinen deinem deiner ihre ihren eure ton ta tes votre vos tu tus su sus vuestra vuestro tua tuo tue
-    tuoi seu sua seus suas teu jouw jullie uw twój twoja twoje twoją twój твой твоя твоё твою твои ваш ваша ваше din
-    ditt dina dit
+    wenn dass ça cela quand que qu toi tout lo eso esto todo cuando questo quello tutto ti det när dig deg het dat dit
+    als je alles isso isto tudo quando você sitä tätä se es ihn ihm to ciebie cię cie wszystko gdy kiedy это тебя вас
+    всё все когда что bunu onu seni sizi これ それ あれ あなた 君 你 您 这 那 他 她 它 这个 那个 什么 何 alt allt
+    dieser diese diesen diesem cette ces esta este estas estos questa questo essa esse deze dein deine deinen deinem
+    deiner ihre ihren eure ton ta tes votre vos tu tus su sus vuestra vuestro tua tuo tue tuoi seu sua seus suas teu
+    jouw jullie uw twój twoja twoje twoją twój твой твоя твоё твою твои ваш ваша ваше din ditt dina dit
 """)
 _NO_JOY = words("""
-    steuern stau staus montage papierkram rechnungen impôts embouteillages bouchons factures réunions impuestos atascos
-    facturas reuniones tasse traffico bollette riunioni impostos trânsito boletos reuniões belasting files vergaderingen
-    podatki korki rachunki skatt skatter möten møter vergi trafik налоги пробки счета
+    steuern stau staus montage papierkram rechnungen impôts embouteillages bouchons factures réunions impuestos
+    atascos facturas reuniones tasse traffico bollette riunioni impostos trânsito boletos reuniões belasting files
+    vergaderingen podatki korki rachunki skatt skatter möten møter vergi trafik налоги пробки счета
 """)
 _LAUGHS = re.compile(
     r"\W*(?:lol|lmao|ha(?:ha)+|haha\w*|jaja\w*|mdr|ptdr|kkk+|rsrs|хаха\w*|ахах\w*|哈哈+|呵呵)", re.IGNORECASE
@@ -77,12 +78,13 @@ _NO_JOBS = words("""
     extérieur amateur amatrice triste optimiste pessimiste réaliste féministe égoïste perfectionniste écologiste
     touriste particulier seul mejor mayor menor señor señora primero primera soltero soltera extranjero extranjera
     sincero sincera entero viajero trabajador trabajadora madrugador hablador perdedor perdedora ganador soñador
-    soñadora jugador optimista pesimista realista feminista egoísta egoista perfeccionista turista pessimista femminista
-    sognatore sognatrice lettore lettrice giocatore perfezionista solteiro solteira brasileiro brasileira estrangeiro
-    estrangeira primeiro primeira verdadeiro verdadeira inteiro trabalhador trabalhadora sonhador sonhadora perdedor
-    perfeccionista machista caseiro caseira любитель любительница победитель победительница житель жительница зритель
-    родитель читатель читательница пользователь обладатель владелец сторонник сторонница поклонник поклонница противник
-    участник участница оптимист пессимист реалист эгоист атеист вегетарианец ученик optymistą pesymistą realistą egoistą
+    soñadora jugador optimista pesimista realista feminista egoísta egoista perfeccionista turista pessimista
+    femminista sognatore sognatrice lettore lettrice giocatore perfezionista solteiro solteira brasileiro brasileira
+    estrangeiro estrangeira primeiro primeira verdadeiro verdadeira inteiro trabalhador trabalhadora sonhador
+    sonhadora perdedor perfeccionista machista caseiro caseira любитель любительница победитель победительница житель
+    жительница зритель родитель читатель читательница пользователь обладатель владелец сторонник сторонница поклонник
+    поклонница противник участник участница оптимист пессимист реалист эгоист атеист вегетарианец ученик optymistą
+    pesymistą realistą egoistą
 """)
 
 
@@ -160,7 +162,7 @@ _TONGUE = (
     r"|norsk|norw|norv|nor[uv]e|finn|finl|finsk|suom|finés|griech|grec|greg|gries|grie|hebr|hind|ukra|tschech|czes|tchè|chec|cec"
     r"|catal|katal|bas[qk]|vasco|euskera|galle|galeg|ungar|węg|húng|hongr|hung|roman|rumä|rumun|rumen|roum|ruman|latein|latín"
     r"|latino|flam|vlaams|viet|thai|swah|suah|persi|farsi|urdu|esper|isländ|isla[n]|irisch|irland|gaéli|bulg|serb|kroat|croat"
-    r"|croa|slow|slov|eston|estn|lit[ao]u|alban|gebärden|langue des signes|lengua de señas|libras|lis\b|cymr|gallois|welsh"
+    r"|croa|slow|slov|eston|estn|lit[ao]u|alban|gebärden|langue des signes|lengua de señas|libras|gallois"
     r"|немец|англ|франц|испан|итал|русск|китай|япон|укра|поль|турец|по-\w)\w*"
 )
 _PLURALS = {
