@@ -24,30 +24,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from memory.llm.offline.rules.grammar import Check, Clause, Fields, Rule, joined_rows, slug, words
-from memory.llm.offline.rules.home import is_country, is_place
+from memory.llm.offline.rules.grammar import Clause, Rule, joined_rows, slug, words
+from memory.llm.offline.rules.languages.checks import CHECKS, always, is_job
 from memory.text.normalising import Claim
 
 _MAX_STARTS = 8
-_NO_NAMES = words("""
-    ich mein meine der die das ein eine je le la il un une yo el mi jag min en io ik de het eu o a minä und et y och e
-    ja ja mam mój moja я мой моя ben bir benim eins programm meinung ansicht neue beste erste letzte einzige chef boss
-    nicht sehr très muy
-""")
-_NO_THINGS = words("""
-    la il lo le el los las gli jou jullie sinua dig idea idée idee respuesta risposta antwort es das dich dir euch sie
-    wenn dass ça cela quand que qu toi tout lo eso esto todo cuando questo quello tutto ti det när dig deg het dat dit
-    als je alles isso isto tudo quando você sitä tätä se es ihn ihm to ciebie cię cie wszystko gdy kiedy это тебя вас
-    всё все когда что bunu onu seni sizi これ それ あれ あなた 君 你 您 这 那 他 她 它 这个 那个 什么 何 alt allt
-    dieser diese diesen diesem cette ces esta este estas estos questa questo essa esse deze dein deine deinen deinem
-    deiner ihre ihren eure ton ta tes votre vos tu tus su sus vuestra vuestro tua tuo tue tuoi seu sua seus suas teu
-    jouw jullie uw twój twoja twoje twoją twój твой твоя твоё твою твои ваш ваша ваше din ditt dina dit
-""")
-_NO_JOY = words("""
-    steuern stau staus montage papierkram rechnungen impôts embouteillages bouchons factures réunions impuestos
-    atascos facturas reuniones tasse traffico bollette riunioni impostos trânsito boletos reuniões belasting files
-    vergaderingen podatki korki rachunki skatt skatter möten møter vergi trafik налоги пробки счета
-""")
 _LAUGHS = re.compile(
     r"\W*(?:lol|lmao|ha(?:ha)+|haha\w*|jaja\w*|mdr|ptdr|kkk+|rsrs|хаха\w*|ахах\w*|哈哈+|呵呵)", re.IGNORECASE
 )
@@ -62,55 +43,6 @@ _GONE = re.compile(
     r"|nie żyje|亡くな|死ん|死了|去世|过世",
     re.IGNORECASE,
 )
-_NO_PLACES = re.compile(
-    r"(?:kürze|zukunft|ruhe|frieden|angst|armut|miete|wg|wohngemeinschaft|einem|einer|meine[rm]?|sünde|hoffnung|eile|not"
-    r"|trennung|scheidung|ehe|partnerschaft|harmonie|freiheit|stress|wohnung|haus|hotel|wohnheim|gefahr|panik|paix|peur"
-    r"|paz|pace|mieście|domu|bloku|strachu|nadziei|городе|доме|квартире|общежитии|europa|europe|\w*(?:heit|keit|ung"
-    r"|schaft))(?!\w)",
-    re.IGNORECASE,
-)
-_NO_JOBS = words("""
-    diabetiker diabetikerin asthmatiker asthmatikerin epileptiker allergiker allergikerin linkshänder linkshänderin
-    anfänger anfängerin vegetarier vegetarierin veganer veganerin raucher nichtraucher gewinner gewinnerin verlierer
-    sieger vater mutter bruder schwester besitzer besitzerin deutscher österreicher schweizer engländer italiener
-    spanier amerikaner berliner wiener münchner hamburger kölner europäer ausländer träumer einzelgänger optimist
-    pessimist realist première premier dernier dernière fier fière entier régulier meilleur meilleure supérieur
-    extérieur amateur amatrice triste optimiste pessimiste réaliste féministe égoïste perfectionniste écologiste
-    touriste particulier seul mejor mayor menor señor señora primero primera soltero soltera extranjero extranjera
-    sincero sincera entero viajero trabajador trabajadora madrugador hablador perdedor perdedora ganador soñador
-    soñadora jugador optimista pesimista realista feminista egoísta egoista perfeccionista turista pessimista
-    femminista sognatore sognatrice lettore lettrice giocatore perfezionista solteiro solteira brasileiro brasileira
-    estrangeiro estrangeira primeiro primeira verdadeiro verdadeira inteiro trabalhador trabalhadora sonhador
-    sonhadora perdedor perfeccionista machista caseiro caseira любитель любительница победитель победительница житель
-    жительница зритель родитель читатель читательница пользователь обладатель владелец сторонник сторонница поклонник
-    поклонница противник участник участница оптимист пессимист реалист эгоист атеист вегетарианец ученик optymistą
-    pesymistą realistą egoistą
-""")
-
-
-def _word(fields: Fields, name: str) -> str:
-    return (fields.get(name, "").casefold().split() or [""])[0]
-
-
-def _is_name(fields: Fields) -> bool:
-    return bool(fields["name"]) and _word(fields, "name") not in _NO_NAMES
-
-
-def _is_thing(fields: Fields) -> bool:
-    return _word(fields, "thing") not in _NO_THINGS
-
-
-def _is_liked(fields: Fields) -> bool:
-    return _is_thing(fields) and _NO_JOY.isdisjoint(fields["thing"].casefold().split())
-
-
-def _is_town(fields: Fields) -> bool:
-    return is_place(fields) and not is_country(fields) and not _NO_PLACES.match(fields["place"])
-
-
-def _is_anywhere(fields: Fields) -> bool:
-    return is_place(fields) and not _NO_PLACES.match(fields["place"])
-
 
 _CLAIMS: dict[str, tuple[str, str, float]] = {
     "name": ("user.name", "{name}", 0.95),
@@ -170,15 +102,6 @@ _PLURALS = {
     "brother": "brothers",
 }  # fmt: skip
 _SAYING_NO = ("avoid", "dislike", "intolerance", "none", "smoke")
-_CHECKS = {
-    **dict.fromkeys(("name", "introduced", "called", "passing"), _is_name),
-    **dict.fromkeys(("allergy", "avoid", "like", "dislike", "hate", "favourite", "hobby"), _is_thing),
-    "like": _is_liked,
-    "home": _is_town,
-    "country": is_country,
-    "from": _is_anywhere,
-    "born": _is_anywhere,
-}
 
 
 @dataclass(frozen=True)
@@ -242,7 +165,7 @@ class Language:
 
 
 def language(table: str) -> Language:
-    """The language that a table describes. Raises `KeyError` where a frame is of no known kind."""
+    """The language that a table describes. Raises `KeyError` where a field that every language has is missing."""
     fields: dict[str, list[str]] = {}
     for line in joined_rows(table):
         name, value = line.split(": ", 1)
@@ -285,59 +208,49 @@ def _rules(
     fields: Mapping[str, list[str]], spoken: Mapping[str, str], *, is_spaced: bool
 ) -> Iterator[tuple[str, Rule]]:
     """(kind, rule) for each frame of a table; where someone lives makes two, for a town and for a country."""
+    kinds, groups = _words_of_keys(spoken)
+    tokens = _tokens(spoken, kinds, groups, is_spaced=is_spaced)
+    joint = _choice(spoken["and"])
+    jobs = tuple(spoken["jobs"].split())
+    for kind, frame in ((kind, frame) for kind, frames in fields.items() if kind in _CLAIMS for frame in frames):
+        for made in ("home", "country") if kind == "home" else (kind,):
+            key, value, confidence = _CLAIMS[made]
+            rule = Rule(
+                re.sub("«([^»]*)»", lambda found: spoken["verb"].replace("V", found[1]), frame),
+                key,
+                value.replace("{no} {thing}", spoken["no"].replace("_", "{thing}")),
+                confidence,
+                anywhere=kind == "passing",
+                presupposed=kind == "passing",
+                only_after_greeting=kind == "introduced",
+                each=kind in _LISTED,
+                holds=is_job(jobs, needs_ending=kind == "am") if "JOB" in frame else CHECKS.get(made, always),
+                words=tokens,
+                kinds={slug(word): one for word, one in (groups if "GROUP" in frame else kinds).items()},
+                plain=dict(pair.split("=") for pair in spoken.get("plain", "").split()),
+                joint=rf",(?: (?:{joint}) )?| (?:{joint}) " if is_spaced else joint,
+            )
+            yield kind, rule
+
+
+def _words_of_keys(spoken: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+    """The language's words for the subjects of keys, and those that may stand for several ("Töchter" -> daughters)."""
     kinds = {word: kind for group in spoken["who"].split(";") for kind, *forms in [group.split()] for word in forms}
+    groups = {word: kind for word, kind in kinds.items() if kind in _PLURALS.values()}
+    if spoken.get("plurals") == "no":
+        groups |= {word: _PLURALS[kind] for word, kind in kinds.items() if kind in _PLURALS}
+    return kinds, groups
+
+
+def _tokens(
+    spoken: Mapping[str, str], kinds: Mapping[str, str], groups: Mapping[str, str], *, is_spaced: bool
+) -> dict[str, str]:
     tokens = (_spaced_tokens if is_spaced else _unspaced_tokens)(spoken)
     singular = [word for word, kind in kinds.items() if kind not in _PLURALS.values()]
     tokens["WHO"] = rf"(?P<who>{'|'.join(sorted(singular, key=len, reverse=True))})"
-    groups = {word: _PLURALS.get(kind, kind) for word, kind in kinds.items() if kind in _PLURALS.values()}
-    if spoken.get("plurals") == "no":
-        groups |= {word: _PLURALS[kind] for word, kind in kinds.items() if kind in _PLURALS}
     tokens["GROUP"] = rf"(?P<who>{'|'.join(sorted(groups, key=len, reverse=True))})"
     tokens["MY"] = rf"(?:{spoken.get('my', '')})"
-    tokens |= {name.removeprefix("token."): value for name, value in spoken.items() if name.startswith("token.")}
-    joint = _choice(spoken["and"])
-    verb = spoken.get("verb", "(?:V)")
-    jobs = tuple(spoken["jobs"].split())
-    for kind, frames in fields.items():
-        for made in ("home", "country") if kind == "home" else (kind,) if kind in _CLAIMS else ():
-            key, value, confidence = _CLAIMS[made]
-            for frame in frames:
-                yield (
-                    kind,
-                    Rule(
-                        re.sub("«([^»]*)»", lambda found: verb.replace("V", found[1]), frame),
-                        key,
-                        value.replace("{no} {thing}", spoken["no"].replace("_", "{thing}")),
-                        confidence,
-                        anywhere=kind == "passing",
-                        presupposed=kind == "passing",
-                        only_after_greeting=kind == "introduced",
-                        each=kind in _LISTED,
-                        holds=_is_job(jobs, needs_ending=kind == "am")
-                        if "JOB" in frame
-                        else _CHECKS.get(made, _always),
-                        words=tokens,
-                        kinds={slug(word): one for word, one in (groups if "GROUP" in frame else kinds).items()},
-                        plain=dict(pair.split("=") for pair in spoken.get("plain", "").split()),
-                        joint=rf",(?: (?:{joint}) )?| (?:{joint}) " if is_spaced else joint,
-                    ),
-                )
-
-
-def _always(fields: Fields) -> bool:
-    return True
-
-
-def _is_job(endings: tuple[str, ...], *, needs_ending: bool) -> Check:
-    """Whether it is no mere description of a person; where only the ending tells a job, whether it has one."""
-
-    def holds(fields: Fields) -> bool:
-        job = fields["job"].casefold()
-        first, *_ = job.split() or [""]
-        is_like_a_job = job.endswith(endings) or (len(first) > 3 and first.endswith(endings))
-        return bool(first) and first not in _NO_JOBS and (is_like_a_job or not needs_ending)
-
-    return holds
+    return tokens | {name.removeprefix("token."): value for name, value in spoken.items() if name.startswith("token.")}
 
 
 def _spaced_tokens(spoken: Mapping[str, str]) -> dict[str, str]:
