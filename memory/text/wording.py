@@ -57,6 +57,7 @@ _ABOUT_YOU = {
     "You grew up in {value}.": "origin.childhood",
     "You were born in {value}.": "birth.place birth.city birth.country birthplace",
     "Your nationality is {value}.": "origin.nationality nationality user.nationality",
+    "Your time to get up: {value}.": "schedule.get_up",
     "Your time zone is {value}.": "timezone time_zone",
     "Your email address is {value}.": "email contact.email",
     "Your phone number is {value}.": "phone phone.number contact.phone",

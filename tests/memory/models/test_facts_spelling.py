@@ -20,6 +20,11 @@ def stored() -> dict[str, str]:
     return dict(PersonalFact.objects.values_list("key", "value"))
 
 
+def holding() -> dict[str, str]:
+    """Key and value of the facts that have not ended."""
+    return dict(PersonalFact.objects.filter(retired_at=None).values_list("key", "value"))
+
+
 @pytest.mark.parametrize(
     ("known", "said"),
     [
@@ -85,14 +90,14 @@ def test_newer_evidence_takes_out_what_it_contradicts(now: datetime, old: str, n
     PersonalFact.objects.create(key=old, value="A", first_seen_at=now, last_confirmed_at=now)
     later = now + timedelta(days=1)
     assert learn((new, "B"), now=later) == {new: "added"}
-    assert stored() == {new: "B"}
+    assert holding() == {new: "B"}
     assert [item.fact.key for item in PersonalFact.objects.for_prompt(later)] == [new]
     rows = list(AuditRow.objects.exclude(event_type="chat.completed").order_by("id"))
     assert [(row.event_type, row.fact_key) for row in rows] == [
         ("memory.fact.added", new),
-        ("memory.fact.updated", old),
+        ("memory.fact.retired", old),
     ]
-    assert (rows[1].payload["old_value"], rows[1].payload["new_value"]) == ("A", f"{new}: B")
+    assert rows[1].payload["value"] == "A"
 
 
 def test_older_evidence_changes_nothing_that_contradicts_it(now: datetime) -> None:
@@ -123,8 +128,8 @@ def test_a_yes_or_no_is_a_value(now: datetime) -> None:
 def test_the_operator_who_adds_the_contrary_is_believed(now: datetime) -> None:
     learn(("like.figs", "figs"), now=now)
     PersonalFact.objects.add("dislike.figs", "figs", now=now)
-    assert stored() == {"dislike.figs": "figs"}
-    assert event_types() == ["memory.fact.added", "memory.fact.user_added", "memory.fact.updated"]
+    assert holding() == {"dislike.figs": "figs"}
+    assert event_types() == ["memory.fact.added", "memory.fact.user_added", "memory.fact.retired"]
 
 
 def test_of_contradictions_stored_long_ago_the_newer_is_in_the_prompt(now: datetime) -> None:

@@ -13,18 +13,20 @@ from itertools import chain
 from typing import Literal
 
 from memory.llm.offline.rules import habits, health, home, people, preferences, work
-from memory.llm.offline.rules.english.clauses import clauses_of, starts_role_play
+from memory.llm.offline.rules.english.clauses import clauses_in, meant_sentences, starts_role_play
 from memory.llm.offline.rules.english.placeholders import is_placeholder
-from memory.llm.offline.rules.grammar import Clause, Rule
-from memory.llm.offline.rules.languages import finnish, germanic, romance
+from memory.llm.offline.rules.grammar import Clause, Rule, slug, words
+from memory.llm.offline.rules.languages import LANGUAGES
 from memory.text.normalising import Claim
 
-__all__ = ["Claim", "Turn", "facts_in"]
+__all__ = ["Claim", "Stated", "Turn", "facts_in"]
 
 _MAX_CLAIMS = 12
-_MAX_CLAUSES = 400
+_MAX_SENTENCES = 400
 _MAX_VALUE_CHARS = 120
 _NUMBER_OR_TOKEN = re.compile(r"(?:\d[ -]?){6}|\S{30}")
+_SURELY_ENGLISH = words("I'm I've I'd I'll i'm the My Our")
+_ENGLISH_WORDS = words("I my and you are have what our can this it a was with live work love")
 _RULES: tuple[Rule, ...] = (
     *people.RULES,
     *home.RULES,
@@ -32,10 +34,10 @@ _RULES: tuple[Rule, ...] = (
     *health.RULES,
     *habits.RULES,
     *preferences.RULES,
-    *germanic.RULES,
-    *romance.RULES,
-    *finnish.RULES,
 )
+_OF_MANY = words("""
+    friend colleague neighbour flatmate roommate housemate classmate teammate mentor student pupil assistant apprentice
+""")
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,14 @@ class Turn:
     is_new: bool
 
 
-def facts_in(turns: Sequence[Turn], known_keys: Sequence[str]) -> list[Claim]:
+@dataclass(frozen=True)
+class Stated(Claim):
+    """A claim and the sentence that makes it, as it was written; `quote` is "" where it cannot be found again."""
+
+    quote: str = ""
+
+
+def facts_in(turns: Sequence[Turn], known_keys: Sequence[str]) -> list[Stated]:
     """The claims that the operator's new turns plainly state: at most twelve, and for each key the last one.
 
     A key of `known_keys` is used again where it means the same. A role-play teaches nothing.
@@ -55,9 +64,9 @@ def facts_in(turns: Sequence[Turn], known_keys: Sequence[str]) -> list[Claim]:
     said = [turn for turn in turns if turn.speaker == "operator"]
     if any(starts_role_play(turn.text) for turn in said):
         return []
-    claims: dict[str, Claim] = {}
+    claims: dict[str, Stated] = {}
     for claim in filter(_is_presentable, _claims(said)):
-        key = known_spelling(claim.key, known_keys)
+        key = known_spelling(_own_key(claim), known_keys)
         claims[key] = replace(claim, key=key)
     return list(claims.values())[:_MAX_CLAIMS]
 
@@ -69,39 +78,44 @@ def _is_presentable(claim: Claim) -> bool:
     return len(claim.value) <= _MAX_VALUE_CHARS and not _NUMBER_OR_TOKEN.search(claim.value)
 
 
-def _claims(said: Sequence[Turn]) -> Iterator[Claim]:
-    sought, before = "", ""
-    budget = _MAX_CLAUSES
+def _own_key(claim: Claim) -> str:
+    """The key, with the name in it for one of many: a second friend does not overwrite the first."""
+    subject, _, attribute = claim.key.partition(".")
+    return f"{subject}.{slug(claim.value)}" if attribute == "name" and subject in _OF_MANY else claim.key
+
+
+def _claims(said: Sequence[Turn]) -> Iterator[Stated]:
+    before = ""
+    budget = _MAX_SENTENCES
     for turn in said:
-        clauses = clauses_of(turn.text)[:budget]
-        if turn.is_new:
-            budget -= len(clauses)
-            yield from _named_at_last(sought, clauses)
-            yield from chain.from_iterable(_claims_of(clause) for clause in _with_context(before, clauses))
-        sought = people.sought_name(turn.text) or sought
-        before = clauses[-1].text if clauses else before
+        sentences, place = meant_sentences(turn.text)[:budget], 0
+        budget -= len(sentences) if turn.is_new else 0
+        for sentence in sentences:
+            clauses = clauses_in(sentence, before)
+            before = clauses[-1].text if clauses else before
+            for claim in _claims_of(sentence, clauses) if turn.is_new else ():
+                written, place = _as_written(sentence, turn.text, place)
+                yield Stated(claim.key, claim.value, claim.confidence, written)
 
 
-def _with_context(before: str, clauses: list[Clause]) -> list[Clause]:
-    """`clauses`, the first of them with the last clause of the operator's previous turn before it."""
-    return [replace(clauses[0], before=before), *clauses[1:]] if clauses else []
+def _claims_of(sentence: str, clauses: Sequence[Clause]) -> Iterator[Claim]:
+    """The claims of one sentence: the English ones of its clauses, else those of the other languages."""
+    yield from chain.from_iterable(_english_claims(clause) for clause in clauses)
+    spoken = set(sentence.split())
+    if _SURELY_ENGLISH.isdisjoint(spoken) and len(_ENGLISH_WORDS & spoken) < 2:
+        yield from chain.from_iterable(language.claims(sentence) for language in LANGUAGES)
 
 
-def _claims_of(clause: Clause) -> Iterator[Claim]:
-    for spelled_out in (people.with_owner_named, preferences.with_thing_named, habits.with_habit_named):
+def _english_claims(clause: Clause) -> Iterator[Claim]:
+    for spelled_out in (people.with_owner_named, preferences.with_thing_named):
         clause = replace(clause, text=spelled_out(clause))
     return chain.from_iterable(rule.claims(clause) for rule in _RULES)
 
 
-def _named_at_last(sought: str, clauses: Sequence[Clause]) -> Iterator[Claim]:
-    """The name the operator settled on, having asked for one in an earlier turn ("a good name for a boat?")."""
-    if not sought:
-        return
-    for clause in clauses:
-        name = people.chosen_name(clause.text) if clause.stance in ("stated", "unsure") else ""
-        if name:
-            yield Claim(f"{sought}.name", name, 0.85)
-            return
+def _as_written(sentence: str, text: str, start: int) -> tuple[str, int]:
+    """The words of a sentence as they stand in `text` from `start` on, and where; "" where they were put together."""
+    said = re.compile(r"\W+".join(re.findall(r"\w+", sentence)) + r"[.!?…。！？]*").search(text, start)
+    return (said[0], said.start()) if said else ("", start)
 
 
 _SAME_MEANING: tuple[frozenset[str], ...] = tuple(

@@ -9,8 +9,11 @@ statement can be read and changed by itself.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
+from types import MappingProxyType
 from typing import Literal
 
 from memory.text.normalising import Claim
@@ -24,7 +27,7 @@ class Clause:
 
     `text` starts with its subject or verb: greetings and lead-ins such as "by the way" are removed, contractions are
     written out. `before` is the previous clause, for pronouns. `is_temporary`: it holds only for a while ("until
-    Sunday") or no longer. `after_greeting`: it follows a "hello".
+    Sunday") or no longer. `after_greeting`: it follows a "hello". `is_lower`: it was typed without any capital.
     """
 
     text: str
@@ -32,6 +35,7 @@ class Clause:
     stance: Stance = "stated"
     is_temporary: bool = False
     after_greeting: bool = False
+    is_lower: bool = False
 
 
 _CAPITALS = "".join(chr(code) for code in range(0x41, 0x530) if chr(code).isupper())
@@ -39,7 +43,7 @@ _CAPITALISED = rf"(?-i:[{_CAPITALS}])(?:[^\W_]|['’-](?!s\b)(?=\w))*"
 _NAME = rf"(?P<name>(?:(?:Dr|Mr|Mrs|Ms)\.? )?{_CAPITALISED}(?: (?:van |de |von )?{_CAPITALISED}){{0,2}})"
 _PLACE = (
     rf"(?P<place>(?:(?:the|la|le|den|el|st\.?) "
-    rf")?{_CAPITALISED}(?:[ -](?:(?:am|an der|upon|sur|de|de la|del|la|do|da|of|in) )?{_CAPITALISED}){{0,2}})"
+    rf")?{_CAPITALISED}(?:[ -](?:(?:am|an der|upon|sur|de|de la|del|la|do|da|of) )?{_CAPITALISED}){{0,2}})"
 )
 _AND = r"(?:and|or|und|oder|et|y|e|och|eller|en|of|ja|ou|o|og)"
 _ITEM = rf"[^\W_][\w'’-]*(?: (?!{_AND}\b)[\w'’%+-]+){{0,4}}"
@@ -60,6 +64,7 @@ _MONTH = (
 _DATE = (
     rf"(?P<date>(?:the )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)? {_MONTH}\b(?:,? \d{{4}})?|{_MONTH} "
     rf"(?:the )?\d{{1,2}}(?:st|nd|rd|th)?\b(?:,? \d{{4}})?"
+    r"|halloween|christmas(?: day| eve)?|new year's (?:eve|day)|valentine's day|leap day"
     r"|\d{1,2}[./]\d{1,2}\.?(?:[./]?\d{2,4})?|\d{4}-\d\d-\d\d)"
 )
 _TOKENS = {
@@ -113,7 +118,8 @@ class Rule:
     - `holds`: a condition on the groups; a match that fails it is ignored.
     - `words`: further tokens for the pattern.
     - `kinds`: the word that a key uses for a thing ("puppy" -> "dog").
-    - `spelled`: the plain form of an inflected value ("Turu" -> "Turku").
+    - `plain`: the plain form of an inflected value ("Turu" -> "Turku").
+    - `joint`: what stands between the items of a list.
     """
 
     pattern: str
@@ -129,24 +135,28 @@ class Rule:
     only_after_greeting: bool = False
     words: Mapping[str, str] = field(default_factory=dict)
     kinds: Mapping[str, str] = field(default_factory=dict)
-    spelled: Mapping[str, str] = field(default_factory=dict)
-    _cased: re.Pattern[str] = field(init=False, repr=False)
-    _lower: re.Pattern[str] | None = field(init=False, repr=False)
+    plain: Mapping[str, str] = field(default_factory=dict)
+    joint: str = rf",(?: {_AND} )?| {_AND} "
 
-    def __post_init__(self) -> None:
-        """Compile the pattern. One with a name or a place is compiled again, for writers who use no capitals."""
-        object.__setattr__(self, "_cased", _compiled(self.pattern, {**_TOKENS, **self.words}))
+    @cached_property
+    def _cased(self) -> re.Pattern[str]:
+        return _compiled(self.pattern, {**_TOKENS, **self.words})
+
+    @cached_property
+    def _lower(self) -> re.Pattern[str] | None:
+        """The pattern for writers who use no capitals, where it has a name or a place."""
         wants_capitals = re.search("NAME|PLACE", self.pattern) and not self.anywhere
-        lower = _compiled(self.pattern, {**_LOWER_TOKENS, **self.words}) if wants_capitals else None
-        object.__setattr__(self, "_lower", lower)
+        return _compiled(self.pattern, {**_LOWER_TOKENS, **self.words}) if wants_capitals else None
 
     def claims(self, clause: Clause) -> Iterator[Claim]:
         """The claims that this rule finds in `clause`; most of the time none."""
         if not self._applies_to(clause):
             return
-        for match, confidence in self._matches(clause.text):
-            read = {name: tidy(text) for name, text in match.groupdict(default="").items()}
-            fields = {name: self.spelled.get(text, text) for name, text in read.items()}
+        for match, confidence in self._matches(clause):
+            fields: dict[str, str] = {}
+            for name, text in match.groupdict(default="").items():
+                base = name.partition("__")[0]
+                fields[base] = fields.get(base) or self.plain.get(tidy(text), tidy(text))
             if "when" in fields:
                 fields["when"] = re.sub(r"^(?:Every|Each|On|Most|Once|Twice|In|At)\b", _lowered, fields["when"])
             if all(fields[name] for name in self._needed(fields)) and self.holds(fields):
@@ -160,12 +170,14 @@ class Rule:
         is_meant = clause.stance == self.stance or (clause.stance == "stated" and self.stance == "requested")
         return is_meant and (self.any_time or not clause.is_temporary)
 
-    def _matches(self, text: str) -> Iterator[tuple[re.Match[str], float]]:
+    def _matches(self, clause: Clause) -> Iterator[tuple[re.Match[str], float]]:
+        text = clause.text
         if text.isupper():
             return
         found = list(self._cased.finditer(text)) if self.anywhere else [self._cased.match(text)]
-        if self._lower and not any(found) and _writes_no_capitals(text):
-            match = self._lower.match(text)
+        lower = self._lower if clause.is_lower and not any(found) else None
+        if lower:
+            match = lower.match(text)
             if match and not _is_plain_word(match):
                 yield match, min(self.confidence, 0.7)
         yield from ((match, self.confidence) for match in found if match)
@@ -174,7 +186,7 @@ class Rule:
         return [name for name in fields if name != "rest" and f"{{{name}}}" in self.key + self.value]
 
     def _worded(self, fields: Fields, confidence: float) -> Iterator[Claim]:
-        items = listed(fields["thing"]) if self.each else [fields.get("thing", "")]
+        items = listed(fields["thing"], self.joint) if self.each else [fields.get("thing", "")]
         for item in items:
             filled = {**fields, "thing": item}
             slugs = {name: slug(text) for name, text in filled.items()}
@@ -182,15 +194,61 @@ class Rule:
             yield Claim(key, " ".join(self.value.format(**filled).split()), confidence)
 
 
+_OPTIONS = frozenset(("any_time", "each", "anywhere", "presupposed", "requested", "greeted"))
+
+
+def joined_rows(table: str) -> list[str]:
+    """The rows of a table. A line indented by two goes on after a space where the one before ended, by four without."""
+    return table.strip().replace("\n    ", "").replace("\n  ", " ").splitlines()
+
+
+def rules_of(
+    table: str,
+    checks: Mapping[str, Check] = MappingProxyType({}),
+    tokens: Mapping[str, str] = MappingProxyType({}),
+    kinds: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[Rule, ...]:
+    """The rules of a table with rows `key = value @confidence option +check: pattern`.
+
+    Confidence (0.9 where left out), options (the flags of `Rule`, and `requested`, `greeted`) and check may be missing.
+    """
+    return tuple(_rule(row, checks, tokens, kinds) for row in joined_rows(table))
+
+
+def _rule(row: str, checks: Mapping[str, Check], tokens: Mapping[str, str], kinds: Mapping[str, str]) -> Rule:
+    head, pattern = row.split(": ", 1)
+    key, *given = head.split(" ")
+    options = [word for word in given[1:] if word in _OPTIONS or word[0] in "@+"]
+    return Rule(
+        pattern,
+        key,
+        " ".join(word for word in given[1:] if word not in options),
+        next((float(word[1:]) for word in options if word[0] == "@"), 0.9),
+        any_time="any_time" in options,
+        each="each" in options,
+        anywhere="anywhere" in options,
+        presupposed="presupposed" in options,
+        stance="requested" if "requested" in options else "stated",
+        only_after_greeting="greeted" in options,
+        holds=next((checks[word[1:]] for word in options if word[0] == "+"), lambda fields: True),
+        words=tokens,
+        kinds=kinds,
+    )
+
+
 def _compiled(pattern: str, tokens: Mapping[str, str]) -> re.Pattern[str]:
+    """The pattern with its tokens spelled out. Groups are numbered, so that a token may stand in it more than once."""
     token = "|".join(sorted(tokens, key=len, reverse=True))
-    spelled = re.sub(token, lambda found: tokens[found[0]], pattern)
-    return re.compile(spelled, re.IGNORECASE)
+    spelled = pattern
+    for _ in range(2):  # a token may be spelled with others
+        spelled = re.sub(token, lambda found: tokens[found[0]], spelled)
+    count: Counter[str] = Counter()
 
+    def numbered(group: re.Match[str]) -> str:
+        count[group[1]] += 1
+        return f"(?P<{group[1]}__{count[group[1]]}>"
 
-def _writes_no_capitals(text: str) -> bool:
-    """Whether a clause is typed in lower case throughout; "I" was put right before."""
-    return text.replace("I ", "i ", 1).islower()
+    return re.compile(re.sub(r"\(\?P<(\w+)>", numbered, spelled), re.IGNORECASE)
 
 
 _PLAIN_WORDS = words("""
@@ -213,8 +271,8 @@ def _is_plain_word(match: re.Match[str]) -> bool:
 
     Two words count as a place only where the first often begins the name of a town, as in "san diego".
     """
-    groups = match.groupdict()
-    first_word, *others = (groups.get("name") or groups.get("place") or "").casefold().split()
+    groups = match.groupdict(default="")
+    first_word, *others = (groups.get("name__1") or groups["place__1"]).casefold().split()
     return first_word in _PLAIN_WORDS or (bool(others) and first_word not in _TOWNS_BEGIN)
 
 
@@ -242,9 +300,9 @@ def tidy(text: str) -> str:
     return _TRAILING.sub("", " ".join(text.split())).strip(" ,.;:!?-'’\"")
 
 
-def listed(text: str) -> list[str]:
+def listed(text: str, joint: str) -> list[str]:
     """The items of a spoken list: "nuts, soy and eggs" -> ["nuts", "soy", "eggs"]."""
-    parts = re.split(rf",(?: {_AND} )?| {_AND} ", text)
+    parts = re.split(joint, text)
     return [part for part in map(tidy, parts) if part][:4]
 
 

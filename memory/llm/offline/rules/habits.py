@@ -1,8 +1,6 @@
 """English rules for languages, possessions, hobbies and regular appointments."""
 
-import re
-
-from memory.llm.offline.rules.grammar import Clause, Fields, Rule, words
+from memory.llm.offline.rules.grammar import Fields, Rule, rules_of, words
 
 _NO_VEHICLES = words("""
     lot bit few lie secret car-free hard bargain point fine line crazy me you
@@ -33,47 +31,6 @@ _LANGUAGE = (
 _SOME = r"(?:(?:some|fluent|a little|a bit of|basic|native|both|only) )?"
 _TONGUE = rf"(?P<tongue>{_SOME}{_LANGUAGE}(?:(?:,| and|, and| plus| with) {_SOME}{_LANGUAGE})*)\b"
 
-THINGS: tuple[Rule, ...] = (
-    Rule(rf"WE speak {_TONGUE}", "language.spoken", "{tongue}"),
-    Rule(
-        rf"(?:my|our) (?:mother tongue|native language|first language|native tongue) is {_TONGUE}",
-        "language.native",
-        "{tongue}",
-        0.95,
-    ),
-    Rule(rf"I am a native (?:speaker of )?{_TONGUE}", "language.native", "{tongue}", 0.95),
-    Rule(rf"(?:I am|I have been|we are) learning {_TONGUE}", "language.learning", "{tongue}"),
-    Rule(
-        rf"WE drive an? (?:old |new |electric |second-hand |used )?{_RIDE}",
-        "car.model",
-        "{ride}",
-        0.9,
-        holds=_is_vehicle,
-    ),
-    Rule(rf"(?:my|our) car is an? (?:old |new )?{_RIDE}", "car.model", "{ride}", 0.9, holds=_is_vehicle),
-    Rule(rf"I (?:ride|cycle) an? (?:old |new )?{_RIDE}", "vehicle.ride", "{ride}", 0.85, holds=_is_vehicle),
-    Rule(
-        r"WE (?:own|have bought) an? (?P<what>(?!lot|bit|share|copy)(?:[\w-]+ ){0,2}[\w-]+)END",
-        "owns.{what}",
-        "{what}",
-        0.85,
-    ),
-    Rule(
-        r"WE do not (?:own|have) a (?P<what>car|bike|bicycle|tv|television|dishwasher|microwave|freezer|garden"
-        r"|printer|smartphone|licence|driving licence|driver's license|mixer|blender|oven)\b",
-        "owns.{what}",
-        "no {what}",
-        0.9,
-    ),
-    Rule(
-        r"WE have no (?P<what>car|bike|bicycle|tv|television|dishwasher|microwave|freezer|garden|oven|balcony)\b",
-        "owns.{what}",
-        "no {what}",
-        0.9,
-    ),
-    Rule(r"I (?:cannot|do not) (?P<what>drive|swim)END", "ability.{what}", "does not {what}", 0.85),
-)
-
 _NOT_PLAYED = words("""
     role part game fool safe it around along dumb nice dead devil's victim with for by with a an on against
 """)
@@ -98,104 +55,60 @@ _WEEKLY = (
 )
 _ACT = r"(?P<act>[a-z][\w'-]*(?: [\w'-]+){0,4}?)"
 
-HABITS: tuple[Rule, ...] = (
-    Rule(
-        r"I (?:play|have played|have been playing) (?:the )?(?P<game>[^\W\d_][\w'-]*(?: "
-        r"(?!in\b|at\b|on\b|every\b|for\b|since\b|with\b|and\b|well\b|\w+ly\b|a\b)[^\W\d_][\w'-]*)?)(?!.*\b(?:every|each"
-        r"|days)\b)",
-        "hobby.{game}",
-        "plays {game}",
-        0.85,
-        holds=_is_played,
-    ),
-    Rule(
-        r"WE keep (?P<game>bees|chickens|hens|ducks|goats|sheep|pigeons|alpacas|horses|rabbits|quails?)\b",
-        "hobby.{game}",
-        "keeps {game}",
-        0.9,
-    ),
-    Rule(
-        r"I (?P<act>collect|knit|crochet|whittle|brew|sew|paint|carve|restore|photograph|juggle|fence|sail|surf"
-        r"|climb|ski) (?P<game>(?!it|this|that|the|my|your|a\b|for\b)[\w'-]+(?: [\w'-]+)?)END",
-        "hobby.{game}",
-        "{act} {game}",
-        0.8,
-    ),
-    Rule(
-        r"I (?P<game>knit|crochet|whittle|juggle|sail|surf|fence|paint|sew|do "
-        r"(?:yoga|pilates|karate|judo|ballet|crossfit|archery|pottery|calligraphy))(?: in my (?:free|spare) time| "
-        r"as a hobby)?END",
-        "hobby.{game}",
-        "{game}",
-        0.85,
-    ),
-    Rule(r"I sing in (?:a|the|our) (?P<game>(?:\w+ )?choir|band)", "hobby.singing", "sings in a {game}", 0.9),
-    Rule(
-        r"(?:my|one of my) (?:main |favou?rite )?(?:hobby|hobbies|pastime) (?:is|are) (?P<game>[\w' -]{3,50})",
-        "hobby.{game}",
-        "{game}",
-        0.9,
-    ),
-    Rule(rf"WE go (?:to (?:the |my |our )?)?{_ACT} WHEN", "schedule.{act}", "{act} {when}", 0.9, holds=_is_done),
-    Rule(rf"WE have (?:an? |my |our |the )?{_ACT} WHEN", "schedule.{act}", "{act} {when}", 0.9, holds=_is_done),
-    Rule(
-        rf"WE (?!go |have )(?:do |attend |take )?(?:my |our |the )?{_ACT} WHEN",
-        "schedule.{act}",
-        "{act} {when}",
-        0.85,
-        holds=_is_done,
-    ),
-    Rule(
-        rf"{_WEEKLY} WE (?:go (?:to (?:the |my )?)?|have (?:an? |my |our )?|do |attend |take "
-        rf")?{_ACT}(?P<rest>(?: (?:at|from|after|before|with) [\w: ]{{1,25}})?)END",
-        "schedule.{act}",
-        "{act} {when} {rest}",
-        0.9,
-        holds=_is_done,
-    ),
-    Rule(
-        r"(?:my|our) (?P<act>(?:\w+ )?(?:band|team|choir|club|class|course|group|orchestra)) "
-        r"(?:rehearses|practises|practices|trains|meets|plays|gathers) WHEN",
-        "schedule.{act}",
-        "{act} {when}",
-        0.85,
-    ),
-    Rule(
-        rf"(?:my|our) {_ACT} (?:is|are|takes place|falls) WHEN", "schedule.{act}", "{act} {when}", 0.85, holds=_is_done
-    ),
-    Rule(
-        r"I (?P<act>get up|wake up|go to bed|go to sleep|start work|finish work|have (?:lunch|dinner|breakfast)"
-        r"|eat (?:lunch|dinner|breakfast)) (?P<when>(?:at|around|before|by) "
-        r"(?:about |around )?(?:\d|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight|one|two|three|four"
-        r"|half)[\w:. ]{0,25})",
-        "schedule.{act}",
-        "{act} {when}",
-        0.85,
-    ),
+RULES: tuple[Rule, ...] = rules_of(
+    r"""
+language.spoken = {tongue}: WE (?:can )?(?:speak|am fluent in|am bilingual in|know) TONGUE
+language.native = {tongue} @0.95: (?:my|our) (?:mother tongue|native language|first language|native tongue) is TONGUE
+language.native = {tongue} @0.95: I am a native (?:speaker of )?TONGUE
+language.learning = {tongue}: (?:I am|I have been|we are) learning TONGUE
+car.model = {ride} +vehicle: WE drive an? (?:old |new |electric |second-hand |used )?RIDE
+car.model = {ride} +vehicle: (?:my|our) car is an? (?:old |new )?RIDE
+vehicle.ride = {ride} @0.85 +vehicle: I (?:ride|cycle) an? (?:old |new )?RIDE
+owns.{what} = {what} @0.85: WE (?:own|have bought) an? (?P<what>(?!lot|bit|share|copy)(?:[\w-]+ ){0,2}[\w-]+)END
+owns.{what} = {what} @0.8: WE have (?:got )?an? (?P<what>(?:[\w-]+
+  ){0,2}?(?:e-?bike|bike|bicycle|car|van|motorbike|motorcycle|moped|scooter|boat|kayak|camper(?:van)?|caravan|piano
+    |guitar|garden|allotment|greenhouse|cabin|cottage|telescope|sauna|pool|loom|kiln|sewing machine|3d printer|record
+  player))END
+preference.{drink} = {drink} {when} @0.8: I (?:drink|have) (?:an? )?(?:(?:cup|glass|pot|mug|pint) of
+  )?(?P<drink>(?:[\w-]+ )?(?:coffee|tea|milk|water|wine|beer|juice|espresso|matcha|cocoa|smoothie|whisky))
+  (?P<when>(?:before|after|with|at|in the) .{2,30})
+hobby.{game} = {game} @0.85 any_time: in my (?:spare|free) time,? I (?:like to |enjoy |love to |love
+  )?(?P<game>(?!work|sleep)[a-z][\w'-]*(?: [\w'-]+){0,4})
+hobby.{game} = {game} @0.85: I am an? (?:keen|avid|passionate|amateur|hobby|enthusiastic) (?P<game>[a-z][\w'-]*(?:
+  [\w'-]+)?)END
+hobby.{game} = learns {game} @0.85: I am learning (?:to play )?the (?P<game>[a-z]\w+(?: [a-z]\w+)?)END
+owns.{what} = no {what}: WE do not (?:own|have) a (?P<what>car|bike|bicycle|tv|television|dishwasher|microwave|freezer
+    |garden|printer|smartphone|licence|driving licence|driver's license|mixer|blender|oven)\b
+owns.{what} = no {what}: WE have no (?P<what>car|bike|bicycle|tv|television|dishwasher|microwave|freezer|garden|oven
+    |balcony)\b
+ability.{what} = does not {what} @0.85: I (?:cannot|do not) (?P<what>drive|swim)END
+hobby.{game} = plays {game} @0.85 +played: I (?:play|have played|have been playing) (?:the
+  )?(?P<game>[^\W\d_][\w'-]*(?: (?!in\b|at\b|on\b|every\b|for\b|since\b|with\b|and\b|well\b|\w+ly\b
+    |a\b)[^\W\d_][\w'-]*)?)(?!.*\b(?:every|each|days)\b)
+hobby.{game} = keeps {game}: WE keep (?P<game>bees|chickens|hens|ducks|goats|sheep|pigeons|alpacas|horses|rabbits
+    |quails?)\b
+hobby.{game} = {act} {game} @0.8: I (?P<act>collect|knit|crochet|whittle|brew|sew|paint|carve|restore|photograph
+    |juggle|fence|sail|surf|climb|ski) (?P<game>(?!it|this|that|the|my|your|a\b|for\b)[\w'-]+(?: [\w'-]+)?)END
+hobby.{game} = {game} @0.85: I (?P<game>knit|crochet|whittle|juggle|sail|surf|fence|paint|sew|do
+  (?:yoga|pilates|karate|judo|ballet|crossfit|archery|pottery|calligraphy))(?: in my (?:free|spare) time| as a
+  hobby)?END
+hobby.{game} = {game}: I do (?P<game>[a-z]\w+(?: [a-z]\w+)?) (?:as a hobby|in my (?:spare|free) time)
+hobby.singing = sings in a {game}: I sing in (?:a|the|our) (?P<game>(?:\w+ )?choir|band)
+hobby.{game} = {game}: (?:my|one of my) (?:main |favou?rite )?(?:hobby|hobbies|pastime|passion) (?:is|are|include)
+  (?P<game>[\w' -]{3,50})
+schedule.{act} = {act} {when} +done: WE go (?:to (?:the |my |our )?)?ACT WHEN
+schedule.{act} = {act} {when} +done: WE have (?:an? |my |our |the )?ACT WHEN
+schedule.{act} = {act} {when} @0.85 +done: WE (?!go |have )(?:do |attend |take )?(?:my |our |the )?ACT WHEN
+schedule.{act} = {act} {when} {rest} +done: WEEKLY WE (?:go (?:to (?:the |my )?)?|have (?:an? |my |our )?|do |attend
+  |take )?ACT(?P<rest>(?: (?:at|from|after|before|with) [\w: ]{1,25})?)END
+schedule.{act} = {act} {when} @0.85: (?:my|our) (?P<act>(?:\w+
+  )?(?:band|team|choir|club|class|course|group|orchestra))
+  (?:rehearses|practises|practices|trains|meets|plays|gathers) WHEN
+schedule.{act} = {act} {when} @0.85 +done: (?:my|our) ACT (?:is|are|takes place|falls) WHEN
+schedule.{act} = {act} {when} @0.85: I (?P<act>get up|wake up|go to bed|go to sleep|start work|finish work|have
+  (?:lunch|dinner|breakfast)|eat (?:lunch|dinner|breakfast)) (?P<when>(?:at|around|before|by) (?:about |around
+  )?(?:\d|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight|one|two|three|four|half)[\w:. ]{0,25})
+""",
+    {"vehicle": _is_vehicle, "played": _is_played, "done": _is_done},
+    {"RIDE": _RIDE, "TONGUE": _TONGUE, "WEEKLY": _WEEKLY, "ACT": _ACT},
 )
-
-
-RULES: tuple[Rule, ...] = (*THINGS, *HABITS)
-
-# What refers to the clause before
-
-_FORMER_HABIT = re.compile(
-    r"I used to (?P<verb>smoke|drink|eat|play)(?: a lot of| lots of| too much| the)?(?P<rest>(?: [\w-]+)?)"
-    r"(?: a lot| too much| heavily)?[.!]?$",
-    re.IGNORECASE,
-)
-_GIVEN_UP = re.compile(
-    r"I (?:have )?(?:quit|stopped|gave (?:it |that )?up|given it up)(?! "
-    r"[a-z]+ing\b)(?P<since>(?: (?:back )?in \d{4}|,? .{0,30})?)$",
-    re.IGNORECASE,
-)
-_DOING = {"smoke": "smoking", "drink": "drinking", "eat": "eating", "play": "playing"}
-
-
-def with_habit_named(clause: Clause) -> str:
-    """The clause's text with its habit named: "I used to smoke" + "I quit in 2019" -> "I quit smoking in 2019"."""
-    given_up = _GIVEN_UP.match(clause.text)
-    former = _FORMER_HABIT.match(clause.before) if given_up else None
-    if not given_up or not former:
-        return clause.text
-    return " ".join(f"I quit {_DOING[former['verb'].lower()]} {former['rest']} {given_up['since']}".split())

@@ -1,9 +1,8 @@
 """English rules for names: the operator's own, their family, friends, pets and things; and who they live with."""
 
 import re
-from dataclasses import replace
 
-from memory.llm.offline.rules.grammar import Clause, Fields, Rule, Stance, kinds, words
+from memory.llm.offline.rules.grammar import Clause, Fields, Rule, kinds, rules_of, words
 
 _PETS = (
     r"dog|puppy|hound|cat|kitten|kitty|rabbit|bunny|hamster|guinea pig|parrot|budgie|canary|bird|horse|pony|donkey"
@@ -13,15 +12,15 @@ _PETS = (
 )
 _FAMILY = (
     r"wife|husband|hubby|spouse|partner|girlfriend|boyfriend|fiancée?|mother|mum|mom|mama|father|dad|papa|son"
-    r"|daughter|baby|toddler|brother|sister|twin(?: brother| sister)?|grandmother|grandma|granny|gran|grandfather"
-    r"|grandpa|grandson|granddaughter|stepson|stepdaughter|stepmother|stepfather|mother-in-law|father-in-law"
+    r"|daughter|kid|child|baby|toddler|brother|sister|twin(?: brother| sister)?|grandmother|grandma|granny|gran"
+    r"|grandfather|grandpa|grandson|granddaughter|stepson|stepdaughter|stepmother|stepfather|mother-in-law|father-in-law"
     r"|sister-in-law|brother-in-law|son-in-law|daughter-in-law|boss|manager|doctor|dentist|therapist|landlord"
-    r"|landlady|teacher|nanny|vet|coach"
+    r"|landlady|teacher|nanny|vet|coach|cousin|uncle|aunt|auntie|nephew|niece|godson|goddaughter|godfather"
+    r"|godmother"
 )
 _FRIENDS = (
     r"(?:best )?friend|colleague|co-?worker|workmate|neighbou?r|flatmate|roommate|housemate|classmate|teammate"
-    r"|cousin|uncle|aunt|auntie|nephew|niece|godson|goddaughter|godfather|godmother|mentor|student|pupil|assistant"
-    r"|apprentice"
+    r"|mentor|student|pupil|assistant|apprentice"
 )
 _THINGS = (
     r"boat|ship|yacht|sailboat|canoe|dinghy|car|van|truck|camper|campervan|bike|bicycle|motorbike|scooter|house"
@@ -29,7 +28,7 @@ _THINGS = (
     r"|robot|vacuum|sourdough starter|plant|newsletter"
 )
 _KINDS = kinds("""
-    dog: hound terrier beagle labrador poodle spaniel retriever dachshund corgi greyhound husky collie
+    dog: hound
     kitten: kitty
     rabbit: bunny
     spouse: wife husband hubby
@@ -56,13 +55,10 @@ _ADJECTIVES = (
     r"|welsh|cocker|shetland|jack russell|golden) )*"
 )
 _WORDS = {
-    "WHO": rf"(?P<who>{_PETS}|{_FAMILY}|{_THINGS})",
-    "KIN": rf"(?P<who>{_FAMILY})",
-    "PET": rf"(?P<who>{_PETS})",
-    "FRIEND": rf"(?P<who>{_FRIENDS})",
-    "THAT": rf"(?P<who>{_PETS}|{_THINGS}|\w+)",
-    "LIKE": _ADJECTIVES,
+    "WHO": rf"(?P<who>{_PETS}|{_FAMILY}|{_FRIENDS}|{_THINGS})",
     "ANYONE": r"(?P<who>[^\W\d_]+)",
+    "KIN": rf"(?P<who>{_FAMILY})",
+    "LIKE": _ADJECTIVES,
     "PAIR": r"(?P<names>(?-i:[^\W\d_a-z])[\w-]+(?:, (?-i:[^\W\d_a-z])[\w-]+)*,? and (?-i:[^\W\d_a-z])[\w-]+)",
     "KIDS": r"(?P<who>kids|children|sons|daughters|boys|girls|cats|dogs|horses|rabbits|brothers|sisters|siblings"
     r"|grandchildren)",
@@ -76,123 +72,78 @@ _NOT_NAMES = words("""
     with from about never always not likes loves goes norwegian russian polish greek american british irish
     scottish welsh chinese japanese covid tv pc usb diy id
 """)
+
+
 _NOT_NAMED = words("""
-    character password wifi network protagonist hero heroine villain user username login account variable
-    function class file server database table column code secret avatar persona wizard knight king queen friends
-    friend colleague neighbour neighbor coworker cousin uncle aunt nephew niece error problem condition method
+    character password wifi network protagonist hero heroine villain user username login account variable function class
+    file server database table column code secret avatar persona wizard knight king queen error problem condition method
 """)
 
 
-_ONE_OF_MANY = re.compile(_FRIENDS, re.IGNORECASE)
+def _is_named_thing(fields: Fields) -> bool:
+    """Whether it is the name of something that may be told as the operator's: not of a file, a login or a hero."""
+    return _is_name(fields) and fields.get("who", "").casefold() not in _NOT_NAMED
 
 
 def _is_name(fields: Fields) -> bool:
-    """Whether it is a name of someone of whom there is one, and not a day, a language or the "I" of the next clause."""
+    """Whether it is a name, and not a day, a language or the "I" of the next clause."""
     first_word = fields.get("name", "").split()[0].casefold() if fields.get("name") else ""
-    who = fields.get("who", "")
-    is_named = who.casefold() not in _NOT_NAMED and not _ONE_OF_MANY.fullmatch(who)
-    return len(first_word) > 1 and first_word not in _NOT_NAMES and is_named
-
-
-def _is_friend_name(fields: Fields) -> bool:
-    return _is_name({"name": fields["name"]})
-
-
-def _named(pattern: str, *, confidence: float = 0.95, in_passing: bool = False) -> list[Rule]:
-    """Two rules: for someone of whom there is one (`dog.name`), and for one of many (`colleague.farid`)."""
-    one = Rule(
-        pattern, "{who}.name", "{name}", confidence, any_time=True, holds=_is_name, words=_WORDS, kinds=_KINDS,
-        anywhere=in_passing, presupposed=in_passing,
-    )  # fmt: skip
-    pattern_of_many = re.sub("WHO|ANYONE", "FRIEND", pattern)
-    return [one, replace(one, pattern=pattern_of_many, key="{who}.{name}", holds=_is_friend_name)]
-
-
-def _own_name(
-    pattern: str, confidence: float = 0.95, *, only_after_greeting: bool = False, requested: bool = False
-) -> Rule:
-    stance: Stance = "requested" if requested else "stated"
-    return Rule(
-        pattern,
-        "user.name",
-        "{name}",
-        confidence,
-        any_time=True,
-        only_after_greeting=only_after_greeting,
-        stance=stance,
-        holds=_is_name,
-    )
-
-
-def _of_kind(pattern: str, key: str, value: str, confidence: float = 0.9) -> Rule:
-    return Rule(pattern, key, value, confidence, words=_WORDS, kinds=_KINDS)
+    return len(first_word) > 1 and first_word not in _NOT_NAMES
 
 
 _NAMING_VERBS = ("name", "naming", "call", "calling", "christen", "christening", "baptise")
 _NOT_AFTER_NAMING_VERBS = "".join(f"(?<!{verb} )" for verb in _NAMING_VERBS)
 _NOT_IN_THE_PAST = r"(?! (?:was|were|had|used|died|would)\b)"
+_WORDS |= {"NOTNAMING": _NOT_AFTER_NAMING_VERBS, "NOTPAST": _NOT_IN_THE_PAST}
 
-RULES: tuple[Rule, ...] = (
-    # The operator's own name
-    _own_name(r"my (?:full |first |real |given |own )?name is NAME(?![\w'])"),
-    _own_name(r"I am called NAME(?![\w'])"),
-    _own_name(r"I (?:go by|answer to) (?:the name )?(?:of )?NAME"),
-    _own_name(r"(?:people|everyone|everybody|most people|friends|my friends|my family) calls? me NAME", 0.9),
-    _own_name(r"(?:you can |you may )?call me NAMEEND", 0.9, requested=True),
-    _own_name(r"I am NAME(?=, an? [a-z])", 0.85),
-    _own_name(r"I am NAME(?=$|[,.!]| and | from | by the way)", 0.75, only_after_greeting=True),
-    # Names of others, said outright
-    *_named(r"(?:my|our|the) LIKEANYONE's name is NAME"),
-    *_named(r"the name of (?:my|our) LIKEANYONE is NAME"),
-    *_named(r"(?:my|our|the) LIKEWHO (?:is|are) (?:called|named) NAME"),
-    *_named(r"(?:my|our) LIKEANYONE is (?:called|named) NAME"),
-    *_named(r"(?:my|our) LIKEWHO (?:goes by|answers to|is) (?:the name )?(?:of )?NAMEEND", confidence=0.85),
-    *_named(
-        r"WE (?:have|own|got|have got|bought|adopted|have adopted|have bought) an? "
-        r"LIKEWHO(?:,| (?:called|named|by the name of)) NAME"
-    ),
-    *_named(r"WE (?:call|(?:have )?(?:re)?(?:named|christened|baptised)) (?:the|our|my) LIKEWHO NAME"),
-    # Names in passing: "what should I get for my dog Beans?"
-    *_named(
-        rf"(?<![\w']){_NOT_AFTER_NAMING_VERBS}(?:my|our) LIKEWHO,? NAME{_NOT_IN_THE_PAST}",
-        confidence=0.85,
-        in_passing=True,
-    ),
-    # Many at once
-    _of_kind(r"WE have (?:NUMBER )?KIDS(?:,| called| named| -)? PAIR", "{who}.names", "{names}"),
-    _of_kind(
-        r"(?:my|our) (?:NUMBER )?KIDS(?:'s?)?(?: are(?: called| named)?|,| names are)? PAIR", "{who}.names", "{names}"
-    ),
-    _of_kind(r"WE have NUMBER (?:\w+ )?KIDS", "{who}.count", "{number}"),
-    _of_kind(r"I am an? (?:mother|father|mum|mom|dad|parent) of NUMBER\b", "children.count", "{number}"),
-    _of_kind(r"WE (?:do not have|have no|have not got)(?: any)? (?:children|kids)\b(?!')", "children.count", "none"),
-    _of_kind(r"I am (?:childless|child-?free)END", "children.count", "none"),
-    _of_kind(
-        r"WE (?:do not have|have no|have not got)(?: any)? (?P<who>pets|siblings|cats|dogs)", "{who}.count", "none"
-    ),
-    _of_kind(r"I am an only childEND", "siblings.count", "none"),
-    # Family life
-    Rule(r"I am (?:happily )?married to (?:an? \w+ called )?NAME", "spouse.name", "{name}", 0.95, holds=_is_name),
-    Rule(
-        r"I am (?:happily )?(?P<state>single|married|divorced|widowed|engaged|separated)END",
-        "relationship.status",
-        "{state}",
-    ),
-    Rule(r"WE live (?P<how>alone|on my own|by myself|with my (?:\w+ and (?:my )?)?\w+)END", "household", "{how}", 0.8),
-    # What belongs to another, under their own key
-    _of_kind(r"(?:my|our) LIKEKIN(?: (?-i:[A-Z])\w+)? lives in PLACE", "{who}.city", "{place}", 0.8),
-    _of_kind(
-        r"(?:my|our) LIKEKIN(?: (?-i:[A-Z])\w+)? is (?:(?:\w+ly|very) )?allergic to THING",
-        "{who}.allergy",
-        "{thing}",
-        0.9,
-    ),
-    _of_kind(r"(?:my|our) LIKEKIN(?: (?-i:[A-Z])\w+)? has an? (?P<thing>\w+) allergy", "{who}.allergy", "{thing}", 0.9),
-    _of_kind(r"(?:my|our) LIKEKIN's birthday is (?:on )?DATE", "{who}.birthday", "{date}", 0.95),
+RULES: tuple[Rule, ...] = rules_of(
+    r"""
+user.name = {name} @0.95 any_time +name: my (?:full |first |real |given |own )?name is NAME(?![\w'])
+user.name = {name} @0.95 any_time +name: I am called NAME(?![\w'])
+user.name = {name} @0.95 any_time +name: I (?:go by|answer to) (?:the name )?(?:of )?NAME
+user.name = {name} any_time +name: (?:people|everyone|everybody|most people|friends|my friends|my family|they)(?:
+  \w+ly| all| just| tend to)? calls? me NAME
+user.name = {name} any_time requested +name: (?:you can |you may )?call me NAMEEND
+user.name = {name} @0.8 any_time greeted +name: NAME hereEND
+user.name = {name} @0.85 any_time +name: I am NAME(?=, an? [a-z])
+user.name = {name} @0.75 any_time greeted +name: I am NAME(?=$|[,.!]| and | from | by the way)
+{who}.name = {name} @0.95 any_time +name: (?:my|our|the) LIKEWHO's name is NAME
+{who}.name = {name} @0.95 any_time +anyone: (?:my|our) LIKEANYONE(?:'s name is| is called| is named) NAME
+{who}.name = {name} @0.95 any_time +name: the name of (?:my|our) LIKEWHO is NAME
+{who}.name = {name} @0.95 any_time +name: (?:my|our|the) LIKEWHO (?:is|are) (?:called|named) NAME
+{who}.name = {name} @0.95 any_time +name: (?:my|our) LIKEWHO is (?:called|named) NAME
+{who}.name = {name} @0.85 any_time +name: (?:my|our) LIKEWHO (?:goes by|answers to|is) (?:the name )?(?:of )?NAMEEND
+{who}.name = {name} @0.95 any_time +name: WE (?:have|own|got|have got|bought|adopted|have adopted|have bought) an?
+  LIKEWHO(?:,| (?:called|named|by the name of)) NAME
+{who}.name = {name} @0.95 any_time +name: WE (?:call|(?:have )?(?:re)?(?:named|christened|baptised)) (?:the|our|my)
+  LIKEWHO NAME
+{who}.name = {name} @0.85 any_time anywhere presupposed +name: (?<![\w'])NOTNAMING(?:my|our) LIKEWHO,? NAMENOTPAST
+{who}.names = {names}: WE have (?:got )?(?:NUMBER )?KIDS(?:,| called| named| -)? PAIR
+{who}.names = {names}: (?:both |both of |all )?(?:my|our) (?:NUMBER )?KIDS(?:'s?)?(?: are(?: called| named)?|,| names
+  are)? PAIR
+{who}.count = {number}: WE have NUMBER (?:\w+ )?KIDS
+children.count = {number}: I am an? (?:mother|father|mum|mom|dad|parent) of NUMBER\b
+children.count = none: WE (?:do not have|have no|have not got)(?: any)? (?:children|kids)\b(?!')
+children.count = none: I am (?:childless|child-?free)END
+{who}.count = none: WE (?:do not have|have no|have not got)(?: any)? (?P<who>pets|siblings|cats|dogs)
+siblings.count = none: I am an only childEND
+fiance.name = {name} +name: I am engaged to NAME
+spouse.name = {name} @0.95 +name: I am (?:happily )?married to (?:an? \w+ called )?NAME
+relationship.status = {state}: I am (?:happily )?(?P<state>single|married|divorced|widowed|engaged|separated|in a
+  relationship)(?:END| with | and )
+relationship.status = {state} any_time: I have been (?P<state>married|divorced|widowed|single) (?:for|since)\b
+household = {how} @0.8: WE live (?P<how>alone|on my own|by myself|with my (?:\w+ and (?:my )?)?\w+)END
+{who}.city = {place} @0.8: (?:my|our) LIKEKIN(?: (?-i:[A-Z])\w+)? lives in PLACE
+{who}.allergy = {thing}: (?:my|our) LIKEKIN(?: (?-i:[A-Z])\w+)? is (?:(?:\w+ly|very) )?allergic to THING
+{who}.allergy = {thing}: (?:my|our) LIKEKIN(?: (?-i:[A-Z])\w+)? has an? (?P<thing>\w+) allergy
+{who}.birthday = {date} @0.95: (?:my|our) LIKEKIN's birthday is (?:on )?DATE
+""",
+    {"name": _is_name, "anyone": _is_named_thing},
+    _WORDS,
+    _KINDS,
 )
 
-# Pronouns and answers that refer to something said before. `preferences` and `habits` do the same for other words: each
-# has a pattern of its own for what is referred to, and puts it in at another place.
+# Pronouns and answers that refer to something said before. `preferences` does the same for things.
 
 _OWNED = re.compile(
     r"(?:\b(?:my|our)|\b(?:I|we) (?:have|got|have got|own|adopted|have adopted|bought|have bought|picked up) "
@@ -214,54 +165,3 @@ def with_owner_named(clause: Clause) -> str:
         return clause.text
     subject = f"my {owned['who']}" + ("'s" if pronoun["owner"] else "")
     return subject + clause.text[pronoun.end() :]
-
-
-_NAME_SOUGHT = re.compile(
-    r"\bnames?(?: ideas?| suggestions?)? for (?:an?|my|our|the|this) "
-    r"(?P<what>(?:[\w-]+ ){0,2}?[\w-]+?)(?= (?:that|who|with|of|in|from|we|i)\b|[?.,!;]|$)"
-    r"|\b(?:should|shall|can|could|do) (?:i|we) (?:name|call) (?:my|our|the|this) "
-    r"(?P<whom>(?:[\w-]+ ){0,2}?[\w-]+?)(?=[?.,!;]|$)|\b(?:name|naming) (?:my|our|the|this) "
-    r"(?P<who>(?:[\w-]+ ){0,2}?[\w-]+?)(?=[?.,!;]|$)",
-    re.IGNORECASE,
-)
-_THINGS_OF_FICTION_OR_CODE = re.compile(
-    r"\b(?:variable|function|class|file|character|villain|hero|story|novel|game|product|startup|brand|project)\b",
-    re.IGNORECASE,
-)
-
-
-def sought_name(text: str) -> str:
-    """What the operator wants a name for, as a part of a key: "a good name for our boat?" -> "boat". "" for nothing."""
-    sought = _NAME_SOUGHT.search(text)
-    if not sought or _THINGS_OF_FICTION_OR_CODE.search(text):
-        return ""
-    what = next(group for group in sought.groups() if group)
-    noun = what.split()[-1].casefold()
-    return _KINDS.get(noun, noun)
-
-
-_CHOICE = tuple(
-    re.compile(
-        pattern.replace("NAME", r"(?P<name>(?-i:[^\W\d_a-z])[\w'-]+(?: (?-i:[^\W\d_a-z])[\w'-]+)?)"), re.IGNORECASE
-    )
-    for pattern in (
-        r"(?:she|he|it|they)(?: is| are| will be| shall be) "
-        r"(?:called |named )?NAME(?: from now on| then| now| it is)?[.!]*$",
-        r"(?:let's|I will|we will|let us) (?:go with|take|pick|choose|use) NAME\b",
-        r"(?:I|we) (?:went with|chose|picked|settled on|decided on|have decided on|have chosen|named "
-        r"(?:her|him|it|them)|called (?:her|him|it|them)) NAME\b",
-        r"(?:I|we)(?: will)? (?:call|name) (?:her|him|it|them) NAME\b",
-        r"(?:her|his|its|the) name is (?:now )?NAME\b",
-        r"NAME it is\b",
-        r"NAME is (?:perfect|the one|it|what we (?:chose|picked))\b",
-    )
-)
-
-
-def chosen_name(text: str) -> str:
-    """The name an operator settles on in a clause: "we'll call her Pip" -> "Pip"; "" for none."""
-    for pattern in _CHOICE:
-        match = pattern.match(text)
-        if match and _is_name({"name": match["name"]}):
-            return match["name"]
-    return ""

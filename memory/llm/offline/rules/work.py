@@ -1,6 +1,6 @@
 """English rules for work and study."""
 
-from memory.llm.offline.rules.grammar import Fields, Rule, words
+from memory.llm.offline.rules.grammar import Fields, Rule, rules_of, words
 from memory.llm.offline.rules.home import is_place
 
 _TRADES = words("""
@@ -85,114 +85,59 @@ _JOB = r"(?P<job>[^\W\d_][\w'-]*(?: [^\W\d_][\w'-]*){0,3}?)"
 _AFTER_JOB = r"(?= (?:at|in|for|with|by|from|who|and|on|working|specialising|based|near|around|now)\b|\s*(?:[,.!]|$))"
 _AREA = r"[^,]{0,40}(?:, (?:mostly|mainly|usually|primarily) [^,]{0,50}?)? (?:in|around|near|across|throughout) PLACE"
 
-RULES: tuple[Rule, ...] = (
-    Rule(
-        rf"I am [^\W\d_][\w'-]*(?: [^\W\d_][\w'-]*)?, an? {_JOB}{_AFTER_JOB}",
-        "job.title",
-        "{job}",
-        0.9,
-        holds=_is_trade,
-    ),
-    Rule(rf"I am (?:working as )?an? {_JOB}{_AFTER_JOB}", "job.title", "{job}", holds=_is_trade),
-    Rule(
-        rf"I (?:work|am working|am employed|make (?:a|my) living|earn (?:a|my) living) as "
-        rf"(?:an? |the )?{_JOB}{_AFTER_JOB}",
-        "job.title",
-        "{job}",
-        0.95,
-        holds=_is_office,
-    ),
-    Rule(
-        rf"my (?:job|profession|occupation|trade|work|day job) is (?:being |that of )?(?:an? )?{_JOB}END",
-        "job.title",
-        "{job}",
-        0.85,
-        holds=_is_trade,
-    ),
-    Rule(rf"I am (?:an? )?{_JOB} by (?:trade|profession|training)", "job.title", "{job}"),
-    Rule(
-        rf"I (?:have )?(?:became|become|qualified as|trained as) an? {_JOB}{_AFTER_JOB}",
-        "job.title",
-        "{job}",
-        0.8,
-        any_time=True,
-        holds=_is_trade,
-    ),
-    Rule(
-        rf"I have (?:got |started |taken )?(?:a )?(?:new )?job as (?:an? |the )?{_JOB}{_AFTER_JOB}",
-        "job.title",
-        "{job}",
-        0.9,
-    ),
-    Rule(
-        rf"I (?:am|work as|am working as|am employed as) (?:an? )?{_JOB}{_AFTER_JOB}{_AREA}",
-        "work.area",
-        "{place}",
-        0.8,
-        holds=lambda fields: _is_trade(fields) and is_place(fields),
-    ),
-    Rule(r"I work (?:at|for) [^,]{2,50}? in PLACE", "work.area", "{place}", 0.8, holds=is_place),
-    Rule(r"I work (?:mostly |mainly )?in PLACE", "work.area", "{place}", 0.85, holds=is_place),
-    Rule(
-        r"I work (?:at|for) (?P<employer>(?:(?:the|an?) )?[^\W\d_][\w'&.-]*(?: [\w'&.-]+){0,5})",
-        "job.employer",
-        "{employer}",
-        holds=_is_employer,
-    ),
-    Rule(
-        r"I work in (?:the )?(?P<field>(?:public |private )?(?:healthcare|health care|it|finance|education"
-        r"|construction|publishing|retail|marketing|sales|insurance|banking|hospitality|catering|forestry"
-        r"|agriculture|farming|logistics|advertising|research|academia|hr|tech|software|law|media|film|theatre"
-        r"|tourism|shipping|social work|sector|film industry|car industry|music industry|video games?|accounting"
-        r"|customer service|manufacturing))END",
-        "job.field",
-        "{field}",
-    ),
-    Rule(
-        r"I am (?:a )?(?P<status>retired|unemployed|self-employed|freelance|freelancing|between jobs|on "
-        r"(?:parental|maternity|paternity) leave)(?=$|[,.! ])",
-        "job.status",
-        "{status}",
-    ),
-    Rule(
-        r"I teach (?P<subject>(?!you|him|her|them|myself|people|this|that|it|at\b|in\b)[^\W\d_][\w'-]*(?: "
-        r"[\w'-]+){0,2}?)(?= (?:at|in|to|for)\b|END)",
-        "job.title",
-        "teaches {subject}",
-        0.85,
-    ),
-    Rule(
-        r"WE (?:run|own and run) an? (?P<shop>(?:\w+ )?(?:bakery|shop|store|caf[eé]|restaurant|bar|pub|farm|studio"
-        r"|business|company|hotel|hostel|school|salon|practice|brewery|bookshop|gallery|workshop|blog|podcast"
-        r"|clinic|garage|kennel|vineyard|nursery))",
-        "job.business",
-        "runs a {shop}",
-        0.9,
-    ),
-    Rule(
-        r"I (?P<make>build|restore|repair|make|design|tune|sell|write|teach|paint) (?P<craft>[\w' -]{3,40}) for a "
-        r"living",
-        "job.title",
-        "{make}s {craft}",
-        0.8,
-    ),
-    Rule(
-        r"I work (?P<hours>nights|(?:night|early|late|day|evening|rotating) shifts|shifts|part[- ]time|full[- ]time"
-        r"|weekends|from home|remotely|freelance)(?P<rest>(?: [\w' -]{2,50})?)",
-        "schedule.work",
-        "{hours} {rest}",
-        0.85,
-    ),
-    Rule(
-        r"I (?:study|am studying) (?P<subject>(?!hard|abroad|every|for\b|at\b|in\b|here|it\b|this|that|you|with|a "
-        r"lot|all)[^\W\d_][\w'-]*(?: (?!at\b|in\b)[\w'-]+){0,3})",
-        "study.subject",
-        "{subject}",
-    ),
-    Rule(
-        r"I (?:study|am studying|go to school|am a student)(?: [\w' ]{1,30}?)? at "
-        r"(?P<school>(?:the )?(?-i:[A-Z])[\w'.-]*(?: (?:of )?[\w'.-]+){0,4})",
-        "study.school",
-        "{school}",
-    ),
+
+def _is_trade_there(fields: Fields) -> bool:
+    return _is_trade(fields) and is_place(fields)
+
+
+RULES: tuple[Rule, ...] = rules_of(
+    r"""
+job.title = {job} +trade: I am [^\W\d_][\w'-]*(?: [^\W\d_][\w'-]*)?, an? JOBAFTERJOB
+job.title = {job} +trade: I am (?:working as )?an? JOBAFTERJOB
+job.title = {job} @0.95 +office: I (?:work|am working|am employed|make (?:a|my) living|earn (?:a|my) living) as (?:an?
+  |the )?JOBAFTERJOB
+job.title = {job} @0.85 +trade: my (?:job|profession|occupation|trade|work|day job) is (?:being |that of )?(?:an?
+  )?JOBEND
+job.title = {job}: I am (?:an? )?JOB by (?:trade|profession|training)
+job.title = {job} @0.8 any_time +trade: I (?:have )?(?:became|become|qualified as|trained as) an? JOBAFTERJOB
+job.title = {job}: I have (?:got |started |taken )?(?:a )?(?:new )?job as (?:an? |the )?JOBAFTERJOB
+work.area = {place} @0.8 +trade_there: I (?:am|work as|am working as|am employed as) (?:an? )?JOBAFTERJOBAREA
+work.area = {place} @0.8 +place: I work (?:at|for) [^,]{2,50}? in PLACE
+work.area = {place} @0.85 +place: I work (?:mostly |mainly )?in PLACE
+job.employer = {employer} +employer: I work (?:at|for|in (?=an? )) ?(?P<employer>(?:(?:the|an?) )?[^\W\d_][\w'&.-]*(?:
+  [\w'&.-]+){0,5})
+job.title = {job} +office: I (?:work|am working|am employed) (?:at|for|by|with) [^,]{2,40}? as (?:an? )?JOBAFTERJOB
+job.employer = {employer} @0.85: I am (?:an? JOB|employed|working) (?:at|by) (?P<employer>(?-i:[A-Z])[\w'&.-]*(?:
+  (?-i:[A-Z])[\w'&.-]*){0,3})
+study.subject = {subject}: I am (?:in my \w+ year of|majoring in|doing (?:a|my) (?:degree|phd|master's|masters|ba|bsc)
+  in) (?P<subject>[a-z][\w'-]*(?: (?!at\b|in\b)[\w'-]+){0,2})
+job.field = {field}: I work in (?:the )?(?P<field>(?:public |private )?(?:healthcare|health
+  care|it|finance|education|construction|publishing|retail|marketing|sales|insurance|banking|hospitality|catering
+    |forestry|agriculture|farming|logistics|advertising|research|academia|hr|tech|software|law|media|film|theatre
+    |tourism|shipping|social work|sector|film industry|car industry|music industry|video games?|accounting|customer
+  service|manufacturing))END
+job.status = {status}: I am (?:a )?(?P<status>retired|unemployed|self-employed|stay-at-home
+  (?:mum|mom|dad|parent)|freelance|freelancing|between jobs|on (?:parental|maternity|paternity) leave)(?=$|[,.! ])
+job.title = teaches {subject} @0.85: I teach (?P<subject>(?!you|him|her|them|myself|people|this|that|it|at\b
+    |in\b)[^\W\d_][\w'-]*(?: [\w'-]+){0,2}?)(?= (?:at|in|to|for)\b|END)
+job.business = runs a {shop}: WE (?:run|own|own and run) (?:an?|my own|our own) (?P<shop>(?:\w+
+  ){0,2}(?:bakery|shop|store|caf[eé]|restaurant|bar|pub|farm|studio|business|company|hotel|hostel|school|salon
+    |practice|brewery|bookshop|gallery|workshop|blog|podcast|clinic|garage|kennel|vineyard|nursery))
+job.title = {make}s {craft} @0.8: I (?P<make>build|restore|repair|make|design|tune|sell|write|teach|paint)
+  (?P<craft>[\w' -]{3,40}) for a living
+schedule.work = {hours} {rest} @0.85: I work (?P<hours>nights|(?:night|early|late|day|evening|rotating)
+  shifts|shifts|part[- ]time|full[- ]time|weekends|from home|remotely|freelance)(?P<rest>(?: [\w' -]{2,50})?)
+study.subject = {subject}: I (?:study|am studying) (?P<subject>(?!hard|abroad|every|for\b|at\b|in\b|here|it\b|this
+    |that|you|with|a lot|all)[^\W\d_][\w'-]*(?: (?!at\b|in\b)[\w'-]+){0,3})
+study.school = {school}: I (?:study|am studying|go to school|am a student)(?: [\w' ]{1,30}?)? at (?P<school>(?:the
+  )?(?-i:[A-Z])[\w'.-]*(?: (?:of )?[\w'.-]+){0,4})
+""",
+    {
+        "trade": _is_trade,
+        "trade_there": _is_trade_there,
+        "office": _is_office,
+        "employer": _is_employer,
+        "place": is_place,
+    },
+    {"JOB": _JOB, "AFTERJOB": _AFTER_JOB, "AREA": _AREA},
 )

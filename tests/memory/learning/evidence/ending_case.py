@@ -10,7 +10,7 @@ from django.test import Client
 from memory import learning
 from memory.events import Message
 from memory.learning.extraction import EXTRACTION
-from memory.models import AuditRow, PersonalFact
+from memory.models import AuditRow, HeardMessage, HeardWords, PersonalFact
 from memory.text import wording
 from tests import cases
 from tests.dashboard.helpers import fact_url, find_elements, get_page, visible_text
@@ -48,9 +48,10 @@ def _bad_answers() -> list[list[dict[str, Any]]]:
 
 
 def read(case: cases.Case, answer: list[dict[str, Any]], *, days_ago: int = 0) -> ScriptedLLM:
-    """Record the case's chat with a word of its own, so that it is new, and have it read with this answer."""
-    said = case.given["body"]["messages"][0]["content"]
-    own = f"{said} ({cases.last_row_id()})"
+    """Record the case's chat as if it was never heard before, and have it read with this answer."""
+    HeardMessage.objects.all().delete()
+    HeardWords.objects.all().delete()
+    own = case.given["body"]["messages"][0]["content"]
     when = case.clock - timedelta(days=days_ago) if days_ago else None
     record_turn([Message(role="user", content=own)], "Noted.", now=case.clock, occurred_at=when)
     with scripted_llm(json.dumps(answer)) as llm:

@@ -121,8 +121,8 @@ def test_a_secret_in_a_quote_is_kept_nowhere(clock: Clock) -> None:
     secret = "sk-ant-api03-AAAAbbbbCCCCddddEEEEffffGGGGhhhhIIIIjjjjKKKK"
     learn(clock, "Dogs", beans(quote=f"Beans, and my key is {secret}"))
     assert not WaitingFact.objects.exists()
-    learn(clock, f"my dog is Beans, key {secret}", beans(quote=f"Beans, key {secret}"))
-    assert "quote" not in payload("added")
+    learn(clock, f"my dog is Beans, key {secret}", beans(quote="my dog is Beans, key [secret masked]"))
+    assert secret not in json.dumps(payload("added"))
 
 
 def test_an_update_and_a_confirmation_have_their_words(clock: Clock) -> None:

@@ -39,7 +39,7 @@ def test_it_works() -> None:
     )
     answer = llm.complete(messages, task="memory_extract", json_schema={"type": "object"})
     facts = entries(answer.text)
-    assert [(fact["key"], fact["value"]) for fact in facts if isinstance(fact, dict)] == [("dog.name", "Beans")]
+    assert facts == [{"key": "dog.name", "value": "Beans", "confidence": 0.95, "quote": "My dog's name is Beans."}]
     assert (answer.model, answer.provider, answer.finish_reason) == ("offline", "offline", "stop")
     assert (answer.input_tokens, answer.output_tokens) == (None, None)
 

@@ -3,13 +3,12 @@
 The errands are told in our own words after what clients were seen to send.
 """
 
-import time
-
 import pytest
 
 from memory.chat.errands import is_errand
 from memory.conversation import Conversation
 from memory.events import Message
+from tests.memory.llm.growth import LINEAR_AT_MOST, growth
 
 HISTORY = "\n### Chat History:\n<chat_history>\nUSER: my dog's name is Beans\nASSISTANT: ok\n</chat_history>"
 
@@ -140,10 +139,7 @@ def test_an_errand_that_was_answered_does_not_make_one_of_the_next_message() -> 
     "shape", ["you are a b. ", "please ", "generate a ", "title this ", "user: ", "<chat_history>", "\n"]
 )
 def test_a_long_prompt_takes_no_longer_than_its_length(shape: str) -> None:
-    def seconds(length: int) -> float:
-        text = shape * (length // len(shape))
-        began = time.process_time()
+    def read(text: str) -> None:
         errand(("system", text), ("user", text))
-        return time.process_time() - began
 
-    assert seconds(160_000) < 16 * seconds(20_000) + 0.05
+    assert growth(read, lambda chars: shape * (chars // len(shape)), chars=20_000) < LINEAR_AT_MOST

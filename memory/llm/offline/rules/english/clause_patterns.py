@@ -7,25 +7,14 @@ import re
 
 from memory.llm.offline.rules.english.sentence_patterns import any_of
 
-_SUBJECT = (
-    r"I|we|my|our|he|she|they|you|it|this|that|there|his|her|their|your|ich|wir|mein|meine|unser|unsere|je|j'\w+"
-    r"|nous|mon|ma|mes|notre|jag|vi|min|mitt|vår|ik|wij|mijn|ons|onze|io|mio|mia|mi|yo|nuestro|nuestra|eu|meu|minha"
-    r"|nosso|nossa|minä|minun"
-)
+_SUBJECT = "I|we|my|our|he|she|they|you|it|this|that|there|his|her|their|your"
 _ASKING = (
     r"what|what's|which|who|who's|whom|whose|where|where's|when|why|how|how's|is|are|am|was|were|do|does|did|can"
-    r"|could|would|will|shall|should|may|has|have|had|any|got|isn't|aren't|don't|doesn't|can't|won't|welche\w*|wer"
-    r"|wo|wann|warum|wie|kannst|können|hast|gibt|soll|que|qu'\w+|quel|quelle|quels|où|quand|comment|pourquoi|qui"
-    r"|est-ce|peux|pouvez|peut|qué|cuál|quién|dónde|cuándo|cómo|puedes|puede|hay|sabes|vad|vilken|vilka|vilket|var"
-    r"|när|hur|kan|finns|ska|che|quale|quali|chi|dove|quando|come|puoi|cosa|wat|welke|wie|waar|wanneer|hoe|kun|o "
-    r"que|qual|onde|como|pode|mikä|mitä|missä|milloin|miten|voitko|onko|mistä|kuka"
+    r"|could|would|will|shall|should|may|has|have|had|any|got|isn't|aren't|don't|doesn't|can't|won't"
 )
-_AND = r"and|or|und|et|y|och|e|en|ja"
 _TURNING = (
     r"but|so|because|since|as|though|although|however|while|whereas|yet|not|please|if|when|unless|given"
-    r"|considering|always|never|now|just|who|which|thanks|right|correct|plus|aber|also|denn|weil|sondern|nicht"
-    r"|mais|donc|car|parce|pas|pero|así|porque|men|så|för|inte|ma|quindi|perché|non|maar|dus|want|niet|mas|então"
-    r"|não|mutta|joten|koska|eikä"
+    r"|considering|always|never|now|just|who|which|thanks|right|correct|plus"
 )
 TELLING_VERB = (
     r"work|am|live|have|speak|play|love|like|hate|own|drive|prefer|keep|study|teach|enjoy|cannot|do not|don't|can't"
@@ -34,46 +23,31 @@ TELLING_VERB = (
 ELISIONS = tuple(
     (
         re.compile(rf"{subject}\b", re.IGNORECASE),
-        re.compile(rf"(?<=\w),? {joint} (?=(?:{verbs})\b)", re.IGNORECASE),
-        f" {joint} {subject} ",
+        re.compile(rf"(?<=\w),? (and|but) (?=(?:{verbs})\b)", re.IGNORECASE),
+        rf" \1 {subject} ",
     )
-    for subject, joint, verbs in (
-        ("I", "and", TELLING_VERB),
-        ("I", "but", TELLING_VERB),
-        ("we", "and", "live|have|love|like|hate|own|drive|keep|speak|work"),
-        ("ich", "und", "wohne|lebe|arbeite|bin|habe|mag|liebe|hasse|trinke|esse|spreche|heiße"),
-        ("jag", "och", "bor|jobbar|arbetar|är|har|gillar|älskar|hatar|heter|dricker"),
-        ("ik", "en", "woon|werk|ben|heb|hou|haat|drink|eet|heet"),
-        ("je", "et", "vis|suis|travaille|habite|déteste|bois|mange"),
+    for subject, verbs in (
+        ("I", TELLING_VERB),
+        ("we", "live|have|love|like|hate|own|drive|keep|speak|work"),
     )
-)
-_FOREIGN_VERB = (
-    r"arbeite|wohne|lebe|bin|habe|mag|liebe|hasse|trinke|esse|spreche|heiße|travaille|habite|suis|ai|aime|déteste"
-    r"|adore|n'aime|vis|jobbar|arbetar|bor|är|har|gillar|älskar|hatar|heter|werk|woon|ben|heb|hou|haat|heet|vivo"
-    r"|soy|tengo|trabajo|odio|me|no|moro|sou|tenho|trabalho|gosto|não|adoro|odeio|abito|sono|ho|lavoro|non|mi|asun"
-    r"|asumme|olen|olemme|pidän|rakastan|inhoan|en"
 )
 BOUNDARY = re.compile(
-    rf"[;()]| [-–—] |—|…|, (?=(?:(?:{_AND}|{_TURNING}) )?(?:{_SUBJECT}|{_ASKING})\b)|, "
-    rf"(?=(?:{_TURNING}|{TELLING_VERB})\b)"
+    rf"[;()]| [-–—] |—|…|, (?=(?:(?:and|or|{_TURNING}) )?(?:{_SUBJECT}|{_ASKING})\b)"
+    rf"|, (?=(?:{_TURNING}|{TELLING_VERB})\b)"
     r"| (?=(?:and|but|so|because|although|though|since|while|whereas|if|unless) "
-    r"(?:now )?(?:I|we|my|our|he|she|they|you|it|his|her|please|that)\b)"
-    rf"| (?=(?:und|aber|weil|et|mais|y|pero|och|men|e|ma|en|maar|mas|ja|mutta|joten|donc|dus|så) "
-    rf"(?:{_SUBJECT}|{_FOREIGN_VERB})\b)",
+    r"(?:now )?(?:I|we|my|our|he|she|they|you|it|his|her|please|that)\b)",
     re.IGNORECASE,
 )
-QUESTION_OPENING = re.compile(rf"(?:(?:so|and|but|then|now|also|und|et|y|och|e|en|ja) )?(?:{_ASKING})\b", re.IGNORECASE)
+QUESTION_OPENING = re.compile(rf"(?:(?:so|and|but|then|now|also) )?(?:{_ASKING})\b", re.IGNORECASE)
 QUESTION_TAG = any_of(
-    r"right | correct | yes | no | or not | remember | innit | huh | eh | yeah | oder "
+    r"right | correct | yes | no | or not | remember | innit | huh | eh | yeah "
     r"| (?:is|are|am|ai|was|were|do|does|did|have|has|can|could|will|wo|would|should)(?:n't| not)? "
-    r"(?:i|we|it|he|she|they|you|that)(?: not| so| right| correct| the case| true)? "
-    r"| nicht wahr | n'est-ce pas | verdad | eller hur | vero | toch | né",
+    r"(?:i|we|it|he|she|they|you|that)(?: not| so| right| correct| the case| true)?",
     before="^",
     after=r"\W*$",
 )
 GRANTED = any_of(
-    r"since | because | given | considering | seeing | as (?:I|my|we) | weil | da ich | puisque | parce que | car "
-    r"| porque | ya que | eftersom | perché | omdat | koska",
+    r"since | because | given | considering | seeing | as (?:I|my|we)",
     before="^(?:and |but )?",
 )
 REQUEST = any_of(
@@ -82,14 +56,14 @@ REQUEST = any_of(
     after=r"(?: also| just)?(?: please)? ",
 )
 GREETING = re.compile(
-    r"(?:hey|hi|hello|hiya|good (?:morning|evening|afternoon|day)|greetings|hallo|guten (?:tag|morgen)|bonjour"
-    r"|salut|hola|hej|ciao|olá|oi|moi|hei|terve)(?: (?:there|again|caesar|everyone|all))?(?:[,.!]+ ?|$| "
-    r"(?=I am\b|my name))",
+    r"(?:hey|hi|hello|hiya|good (?:morning|evening|afternoon|day)|greetings)(?: (?:there|again|caesar|everyone|all))?"
+    r"(?:[,.!]+ ?|$| (?=I am\b|my name))",
     re.IGNORECASE,
 )
 ANNOUNCING = any_of(
     r"""
-    by the way | btw | fyi | (?:a )?(?:quick |small )?(?:note|reminder|correction|update|context|background)
+    by the way | btw | fyi | (?:a |one )?(?:quick|small|random|last|other) (?:thing|fact|detail|info)
+    (?:a )?(?:quick |small )?(?:note|reminder|correction|update|context|background)
     (?:a (?:bit|little) )?about (?:me|myself)
     (?:quick |short |brief )?intro(?:duction)? | (?:quick )?facts about me
     (?:please )?(?:remember|note|do not forget)(?: this)? | note to self
@@ -127,13 +101,6 @@ LEAD_IN = any_of(
     (?:that is|that's) wrong | thanks | thank you | now | nowadays | these days | currently | at home | wait
     listen | great | good | nice | perfect | cool | lovely | before I forget | not quite
     guess what | let me (?:add|tell you|say|mention) | whereas | the truth is | to start | you see
-    übrigens | also | aber | und | nein(?=[,.!]) | ja | ach | da(?= ich) | weil | denn | wie du weißt | et | mais
-    donc | non(?=[,.!]) | oui | comme tu (?:le )?sais | au fait | car | parce que | puisque
-    por cierto | y | pero | sí | como (?:ya )?sabes | förresten | och | men | nej(?=[,.!]) | som du vet
-    a proposito | ma(?= (?:io|non|sono|ho|vivo|abito|adesso|ora|mi)\b) | sì | come sai | comunque | e | trouwens
-    en(?= (?:ik|we|wij|mijn|onze?)\b) | maar | nee(?=[,.!]) | dus
-    zoals je weet | aliás | mas | não(?=[,.!]) | como sabes?,? | muuten | mutta | ei(?=[,.!]) | kuten tiedät | hallo
-    bonjour | hola | hej | ciao | olá | oi | moi | hei | salut | guten tag | buenos días | terve | joten | så
     """,
     before="^",
     after=r"(?: that)?(?:[,.!] ?| |$)",
@@ -159,7 +126,7 @@ _WRITTEN_OUT = (
     (r"\bdon't\b|\bdont\b", "do not"),
     (r"\bdoesn't\b", "does not"),
     (r"\bhaven't\b", "have not"),
-    (r"\bname's\b", "name is"),
+    (r"\b(name|birthday)'s (?!name\b)", r"\1 is "),
     (r"\b(\w+)'s (?=(?:called|named)\b)", r"\1 is "),
     (r"\b(my|our) (\w+)s (?=name is\b)", r"\1 \2's "),
     (

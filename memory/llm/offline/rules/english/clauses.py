@@ -1,8 +1,8 @@
 """The clauses of an operator's turn that may teach: serious statements in their own words.
 
-`clauses_of(text)` removes the words of others, code, quotations, pasted mail, retracted sentences, the material of a
-task ("translate: ..."), role-play, fiction, thought experiments, orders to the memory, and secrets. The rest is split
-into simple clauses, each with its stance. Every step is linear in the length of the text.
+`meant_sentences(text)` removes the words of others, code, quotations, pasted mail, retracted sentences, the material of
+a task ("translate: ..."), role-play, fiction, thought experiments, orders to the memory, and secrets. `clauses_in`
+splits the rest into simple clauses, each with its stance. Every step is linear in the length of the text.
 """
 
 import re
@@ -10,33 +10,37 @@ from collections.abc import Iterator
 
 from memory.llm.offline.rules.english import attribution, clause_patterns, retraction, sentence_patterns
 from memory.llm.offline.rules.grammar import Clause, Stance
+from memory.llm.offline.rules.languages import LANGUAGES
 
 _MAX_SENTENCE_CHARS = 400
 _MAX_SENTENCES_HEAD = 200
 _MAX_SENTENCES_TAIL = 50
 
 
-def clauses_of(text: str) -> list[Clause]:
-    """The clauses of one turn that may teach, in order."""
+def meant_sentences(text: str) -> list[str]:
+    """The sentences of one turn that may teach, in order."""
     text = _without_quotations(_straight(_without_blocks(attribution.own_lines(_straight(text)))))
     sentences = _sentences(text)
     if len(sentence_patterns.LABELLED_LINE.findall(text)) > 1 or any(map(_spoils_the_turn, sentences)):
         return []
-    clauses: list[Clause] = []
-    for sentence in _own_sentences(retraction.without_retracted(sentences)):
-        before = clauses[-1].text if clauses else ""
-        clauses += _clauses(sentence, before)
-    return clauses
+    return _own_sentences(retraction.without_retracted(sentences))
+
+
+def clauses_in(sentence: str, before: str) -> list[Clause]:
+    """The clauses of an English sentence, in order; `before` is the clause before it."""
+    return list(_clauses(sentence, before))
 
 
 def starts_role_play(text: str) -> bool:
     """Whether a turn starts a role-play. From then on "I" may be anybody for the rest of the chat."""
-    return any(sentence_patterns.PLAY.search(sentence) for sentence in _sentences(_straight(text)))
+    play = (sentence_patterns.PLAY, sentence_patterns.PLAY_ELSEWHERE)
+    return any(found.search(sentence) for sentence in _sentences(_straight(text)) for found in play)
 
 
 def _spoils_the_turn(sentence: str) -> bool:
-    """Whether a sentence makes the whole turn a letter, or an attempt on the rules."""
-    return bool(sentence_patterns.PASTED_MAIL.search(sentence) or sentence_patterns.TAKEOVER.search(sentence))
+    """Whether a sentence makes the whole turn a letter, a text to work on, or an attempt on the rules."""
+    spoilers = (sentence_patterns.PASTED_MAIL, sentence_patterns.TAKEOVER, sentence_patterns.TASK_ELSEWHERE)
+    return any(found.search(sentence) for found in spoilers)
 
 
 # Quotations and pasted blocks
@@ -64,11 +68,12 @@ def _straight(text: str) -> str:
 
 
 _NAME_IN_QUOTES = re.compile(
-    r"\b(called|named|name is|name's|goes by|call me|heißt|s'appelle|llama|heter|heet) [\"“'‘„«]([\w-]{1,30})[\"”'’“»]",
+    r"(?:\b|(?<=[一-鿿]))(called|named|name is|name's|goes by|call me|heißt|s'appelle|llama|heter|heet|hedder|chiama"
+    r"|chama|wabi się|зовут|adı|叫|名叫|名前は) ?[\"“'‘„«「『]([\w-]{1,30})[\"”'’“»」』]",
     re.IGNORECASE,
 )
-_DOUBLE_QUOTE = re.compile(r"(?<!\d)\"|[“”„«»]")
-_CLOSERS = {'"': '"', "“": "”", "„": '“”"', "«": "»", "»": "«»", "”": "”"}
+_DOUBLE_QUOTE = re.compile(r"(?<!\d)\"|[“”„«»「」『』《》]")
+_CLOSERS = dict(zip('"“„«»”「『《」』》', ('"', "”", '“”"', "»", "«»", "”", *"」』》」』》"), strict=True))
 _SINGLE_QUOTE = re.compile(
     r"(?<!\w)['‘](?=\w)(?!(?:cause|em|til|tis|twas|n|s|t|k|m|bout|\d\ds?)\b)|(?<=[\w.!?,…])['’](?!\w)", re.IGNORECASE
 )
@@ -120,6 +125,10 @@ def _cut(text: str, spans: Iterator[tuple[int, int]]) -> str:
 
 _SENTENCE_END = re.compile(
     r"\n|(?<=[.!?…])(?<!\bSt\.)(?<!\b[DMSJ]r\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!z\.B\.) "
+    r"(?!(?<=\d\. )(?:jan|feb|m[aä]r|apr|ma[ij]|jun|jul|aug|sep|okt|oct|nov|de[zc]|tammi|helmi|maalis|huhti|touko|kesä"
+    r"|heinä|elo|syys|loka|marras|joulu))"
+    r"|(?<=[。！？])(?=.)",
+    re.IGNORECASE,
 )
 _GREETING = re.compile(
     r"^((?:hi|hello|hey|hiya|good (?:morning|evening|afternoon)|hallo|bonjour|salut|hola|hej|ciao|olá|moi|hei"
@@ -145,6 +154,7 @@ _ENDS_THE_STATEMENTS = (
     sentence_patterns.THOUGHT_EXPERIMENT,
     sentence_patterns.STORING,
     sentence_patterns.TEXT_ORDER,
+    re.compile("|".join(language.pretend for language in LANGUAGES), re.IGNORECASE),
 )
 _EXCLUDES_ITS_SENTENCE = (sentence_patterns.SECRET, sentence_patterns.MOURNED)
 
@@ -200,7 +210,7 @@ def _clauses(sentence: str, before: str) -> Iterator[Clause]:
         passing = is_passing or bool(sentence_patterns.PASSING.search(text))
         text, stance = _request(text, stance)
         if text:
-            yield Clause(text, before, stance, passing, greeting or was_greeting)
+            yield Clause(text, before, stance, passing, greeting or was_greeting, sentence.islower())
             before = text
         was_greeting = greeting and not text
 

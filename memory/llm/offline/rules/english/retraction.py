@@ -62,6 +62,13 @@ _ONLY_A_TEST = re.compile(
 _LAUGH = r"(?:lol|lmao|rofl|lmfao|jk|j/k|ha(?:ha)+h?|he(?:he)+|hihi|xd|mdr|ptdr|jaja\w*|kkk+|:-?[pd])"
 _LAUGHS = re.compile(rf"^\W*(?:{_LAUGH}\b\W*)+$|^[\s😂🤣😜😉]+$|^\W{{0,3}};-?\)$", re.IGNORECASE)
 _ENDS_LAUGHING = re.compile(rf"(?:(?:^|[\s,.!?]){_LAUGH}|[\s,.!?]/s|[😂🤣😜😉]|;-?\))[\s.!?)]{{0,9}}$", re.IGNORECASE)
+_SARCASTIC = re.compile(
+    r"^\W*(?:lol|ha(?:ha)+|lmao)\b.*\b(?:love|adore|enjoy)\b"
+    r"|^\W*(?:(?:oh|yeah|sure|wow|great|right|of course|yay|yep|fantastic|brilliant)\b\W*){1,4}"
+    r"(?:I|we|who) (?:do )?(?:just|totally|absolutely|so) (?:love|adore|enjoy|live for)\b"
+    r"|\b(?:said no one|what a joy|lucky me|my favou?rite (?:thing|part))\b",
+    re.IGNORECASE,
+)
 _RETRACTS_ITSELF = re.compile(
     r"(?:[,;(…]|[-–—]) ?(?:oh |but |or |well )?(?:no,? wait|wait,? no|just kidding|not really|wrong chat|jk|psych|sike"
     r"|(?:just|only) (?:testing|joking|kidding)|scratch that|actually no|not!)(?:\W|$)",
@@ -101,6 +108,6 @@ def without_retracted(sentences: list[str]) -> list[str]:
             kept = [sentence]
         elif ATTRIBUTES_WHAT_CAME_BEFORE.match(sentence):
             kept.clear()
-        elif not (_ENDS_LAUGHING.search(sentence) or _RETRACTS_ITSELF.search(sentence)):
+        elif not any(found.search(sentence) for found in (_ENDS_LAUGHING, _RETRACTS_ITSELF, _SARCASTIC)):
             kept.append(sentence)
     return kept

@@ -1,127 +1,335 @@
-"""The basic statements in German, Swedish and Dutch (Danish and Norwegian where they look alike)."""
+"""German, Dutch, Swedish, Danish and Norwegian as tables."""
 
-from memory.llm.offline.rules.grammar import Rule
-from memory.llm.offline.rules.languages import rule_builders as make
-from memory.llm.offline.rules.languages.rule_builders import FOOD, TRADE
+from memory.llm.offline.rules.languages.table import language
 
-GERMAN = (
-    *make.own_names(r"(?:mein name ist|ich hei(?:ß|ss)e) NAME", r"(?:du kannst mich|nenn mich|nennen sie mich) NAME"),
-    *make.named(
-        r"(?:mein|unser|der|die|das)e? (?:\w+ )?WHO hei(?:ß|ss)t NAME",
-        r"der name (?:meines|meiner|unseres|unserer) (?:\w+ )?WHO(?:e?s)? ist NAME",
-    ),
-    *make.named(r"(?:ich habe|wir haben) eine?n? (?:\w+ )?WHO(?:,? (?:namens|der|die|das)) (?:heißt )?NAME"),
-    *make.named(r"(?<![\w'])(?:mein|unser)(?:e[nrm]?)? WHO NAME", confidence=0.85, anywhere=True),
-    make.home(r"(?:ich|wir) (?:wohnen?|leben?)(?: jetzt| nun| schon lange| seit [\w ]{2,20}?)? in PLACE"),
-    make.moved(
-        r"(?:ich bin|wir sind)(?: jetzt| gerade| letzten monat| letztes jahr)?(?: von \w+)? nach PLACE (?:um)?gezogen"
-    ),
-    *make.allergic(
-        r"ich bin (?:(?!nicht|niet|inte|ikke|ikkje|pas)\w+ )?allergisch (?:gegen|auf) THING",
-        r"ich habe eine (?:\w+ )?(?P<thing>\w{3,20}?)(?:n|en)?[- ]?allergie",
-    ),
-    *make.avoided("kein", r"ich (?:esse|trinke|vertrage|darf) keine?n? " + FOOD),
-    make.intolerant(r"ich bin (?P<what>laktose\w*|gluten\w*|fruktose\w*)"),
-    make.diet(r"ich (?:bin|lebe|esse|ernähre mich) (?P<diet>vegetarier(?:in)?|veganer(?:in)?|vegan|vegetarisch)"),
-    *make.liked(
-        r"ich (?:mag|liebe|esse gerne?|trinke gerne?) (?!keine?n?\b|nicht\b)" + FOOD,
-        r"mein(?:e)? lieblings\w+ ist " + FOOD,
-    ),
-    *make.disliked(
-        "kein",
-        r"ich mag keine?n? " + FOOD,
-        r"ich (?:hasse|verabscheue) " + FOOD,
-    ),
-    *make.disliked("kein", r"ich mag (?P<thing>[^\W\d_][\w-]+) (?:überhaupt |gar )?nicht"),
-    make.drink(
-        r"ich trinke (?:meinen )?(?P<drink>kaffee|tee) (?P<how>(?:immer )?(?:schwarz|ohne|mit)[\w ]{0,30})",
-        kinds={"kaffee": "coffee", "tee": "tea"},
-    ),
-    *make.works(rf"ich arbeite (?:\w+ )?als {TRADE}", rf"ich bin {TRADE} von beruf", rf"von beruf bin ich {TRADE}"),
-    make.occupation(rf"ich bin (?:eine? )?{TRADE}(?= in | bei | und |[,.!]|$)"),
-    make.childless(r"(?:ich habe|wir haben) keine kinder"),
-    Rule(
-        r"ich (?:gehe|spiele|mache|habe|trainiere) (?P<when>jeden \w+"
-        r"|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)s) "
-        r"(?:(?:abends?|morgens?|zum|zur|ins|in die) )?(?P<act>\w+)END",
-        "schedule.{act}",
-        "{act} {when}",
-        0.85,
-    ),
-    Rule(r"ich spreche (?P<tongue>[A-ZÄÖÜ]\w+(?:(?:,| und) [A-ZÄÖÜ]\w+)*)", "language.spoken", "{tongue}"),
-    make.non_smoker(r"ich (?:rauche nicht|bin nichtraucher(?:in)?)"),
-)
+GERMAN = language(r"""
+hints: ich mein meine meinen meiner meinem meines unser unsere unseren unserem unserer wir mir mich
+and: und
+but: aber|denn|sondern
+subject: ich
+inverts: ich|wir
+verb: (?:ich (?:V)|(?:V) ich)
+my: (?:mein|unser)(?:e[nrsm]?)?
+no: kein _
+lead: übrigens | also | aber | ja | nein | ach | nun | hallo | hi | hey | guten (?:tag|morgen|abend) | naja | und |
+  denn | zum (?:frühstück|mittagessen|abendessen) | in meiner freizeit | nach (?:der arbeit|dem essen) | zur info |
+  kurz zu mir | dass | moin | servus | ok(?:ay)? | sorry | korrektur | leider | zum glück
+filler: auch | jetzt | nun | schon | immer noch | noch immer | seit (?:\w+
+  ){0,3}?(?:jahren?|monaten?|wochen|langem|kurzem|kindheit|geburt|\d{4}) | schon lange | ursprünglich | eigentlich |
+  wirklich | total | sehr | ziemlich | beruflich | hauptberuflich | privat | derweil | so | stark | schwer | extrem |
+  leidenschaftlich | regelmäßig | fließend | überhaupt | gar | besonders | einfach | übrigens | etwas | ein bisschen |
+  ein wenig | absolut | hauptsächlich | inzwischen | mittlerweile
+stop: in | im | an | am | auf | bei | beim | mit | ohne | für | zu | zum | zur | von | vom | aus | als | wie | weil |
+  aber | und | oder | ich | wir | du | er | sie | es | ist | sind | bin | habe | hat | nicht | nie | kein\w* | dass |
+  da | seit | nach | jeden | jede | doch | nur | mein\w* | der | die | das | wohne | lebe | arbeite | komme | heiße |
+  mag | spiele | esse | trinke | gegen | mal
+not: nicht | kein\w* | nie | niemals | weder | kaum
+token.JOB: (?P<job>(?:(?:selbst|frei|angehende|gelernte)\w* )?(?-i:[A-ZÄÖÜ])\w[\w-]+)
+jobs: er erin ist istin arzt ärztin eur eurin ent entin ant antin koch köchin mann frau or orin pfleger schwester
+  hebamme architekt architektin jurist notar azubi beamter beamtin prof coach hausmeister rechtsanwalt anwalt anwältin
+  pilot pilotin psychologe psychologin logopädin soziologe
+ask: du | ihr | wer | was | wo | wann | warum | wieso | wie | welche\w* | kann\w* | könn\w* | hast | gibt | soll\w* |
+  weißt | gehört
+never: wenn | falls | ob | würde\w* | wär\w* | hätte\w* | könnte\w* | möchte\w* | wünsch\w* | hoffe | träum\w* |
+  vielleicht | eventuell | möglicherweise | wahrscheinlich | vermutlich | womöglich | glaube | denke | angeblich |
+  anscheinend | sagt | meint | behauptet | erzählt | fragt | findet | sagte\w* | schrieb\w* | schreibt | laut | bis |
+  früher | damals | einst | bald | demnächst | in kürze | künftig | (?<!jeden )(?<!am )(?<!guten )morgen | heute |
+  gestern | nächste\w* | dieses? (?:woche|wochenende|monat|jahr|sommer) | (?<!lerne )gerade | momentan | derzeit |
+  vorübergehend | zur ?zeit | überlege | plane | werde | wirst | wollte\w* | will | sollte\w* | als kind | als ob |
+  nicht mehr | sei | habe? gelesen | na toll | ja klar | na super | witz
+pretend: stell(?:t|en)? (?:dir|euch|sie sich)(?: mal)? vor | angenommen | nehmen wir an | gesetzt den fall | was wäre,?
+  wenn | tu(?:n wir| mal)? so | spiel\w* (?:die|eine) rolle | rollenspiel | mal angenommen | zum beispiel | im stil von
+  | aus (?:der )?sicht
+who: dog hund hündin; puppy welpe welpen; cat katze kater; kitten kätzchen; rabbit kaninchen hase hasen; horse pferd
+  stute pony; bird vogel wellensittich; parrot papagei papageien; hamster hamster; guinea_pig meerschweinchen; tortoise
+  schildkröte; spouse frau mann ehefrau ehemann gattin gatte; girlfriend freundin; partner partner partnerin
+  lebensgefährtin lebensgefährte; daughter tochter; son sohn; baby baby; sister schwester; brother bruder; mother
+  mutter mama; father vater papa; grandmother oma großmutter; grandfather opa großvater; aunt tante; uncle onkel;
+  cousin cousin cousine; niece nichte; nephew neffe neffen; boss chef chefin; colleague kollege kollegen kollegin;
+  neighbour nachbar nachbarn nachbarin; friend freund kumpel; boat boot; children kinder; daughters töchter; sons
+  söhne; cats katzen; dogs hunde; sisters schwestern; brothers brüder
+introduced: ich bin (?:die|der) NAME(?=[.!]?$)
+name: (?:ich hei(?:ß|ss)e|hei(?:ß|ss)e ich|mein (?:voller |vor)?name (?:ist|lautet)|(?:alle|freunde|meine
+  freunde|man|die meisten) nenn(?:en|t) mich|(?:bitte )?nenn(?:t|en sie)? mich|(?:du kannst|ihr könnt|sie können)
+  mich(?: gerne?)?) NAME
+nation: «bin» (?P<what>(?:Deutsche|Österreicher|Schweizer|Italiener|Spanier|Amerikaner|Engländer)(?:r|in)?|Pole|Polin
+    |Türke|Türkin|Franzose|Französin)END
+home: «wohne|lebe|wohn|leb» (?:(?:zusammen )?mit (?:mein|unser)\w* \w+(?: \w+)? )?(?:am (?:stadt)?rand von|im zentrum
+  von|in) PLACE
+home: (?:wir (?:wohnen|leben)|(?:wohnen|leben) wir) (?:am (?:stadt)?rand von|im zentrum von|in) PLACE
+home: (?:ich in PLACE (?:wohne|lebe)|mein (?:wohnort|zuhause) ist(?: in)? PLACE|in PLACE (?:wohne|lebe|bin) ich(?: zu
+  ?hause)?|ich bin in PLACE zu ?hause)
+home: (?:«bin»|wir sind)(?: \w+ \w+)?(?: von \w+)? nach PLACE (?:um)?gezogen
+from: (?:«komme|stamme|bin»(?: gebürtig)? aus PLACE|«bin» in PLACE aufgewachsen|meine heimat(?:stadt)? ist PLACE)
+born: (?:«bin|wurde» in PLACE geboren)
+age: «bin» NUMBER(?: jahre(?: alt)?)?END
+birthyear: «bin» YEAR geboren
+wake: «stehe» (?:\w+ ){0,2}?(?P<when>um [\w: ]{1,20}?)(?: uhr)? auf
+birthday: (?:«habe» am DATE geburtstag|mein geburtstag ist (?:der |am )?DATE|«bin|wurde» am DATE geboren|am DATE
+  (?:habe ich geburtstag|werde ich))
+job: (?:«bin|arbeite» als JOB(?: \w+){0,3} (?:angestellt|tätig|beschäftigt)|(?:von|vom) beruf bin ich JOB)
+job: (?:«arbeite|jobbe|schaffe» als (?:eine? )?JOB|«bin» (?:von|vom) beruf JOB|«bin» JOB von beruf|mein beruf ist
+  JOB|«verdiene» mein geld als JOB)
+am: «bin» (?:eine? |gelernte[rs]? |selbst\w+ )?JOB
+employer: «arbeite|bin» (?:(?:bei|für) (?:der |dem )?EMPLOYER|in (?P<employer>eine[rm] [\w-]+))
+studies: «studiere» THING
+status: «bin» (?P<what>arbeitslos|im ruhestand|in rente|rentner(?:in)?|selbstständig|freiberuflich|in
+  elternzeit|pensioniert)END
+married: «bin» (?P<what>verheiratet|geschieden|ledig|verlobt|verwitwet|alleinerziehend|single)END
+called: MY (?:\w+ ){0,2}?WHO (?:hei(?:ß|ss)t|hört auf den namen|namens) NAME
+called: der name (?:mein|unser)e[rs] (?:\w+ )?WHO(?:e?s)? ist NAME
+called: (?:«habe»|wir haben|haben wir)(?: eine?n?)? (?:\w+ )?WHO(?:,? (?:namens|der|die|das|er|sie|es)| mit (?:dem
+  )?namen)? (?:heißt )?NAME
+passing: (?<![\w'])MY (?:\w+ )?WHO,? NAME
+names: (?:«habe»|wir haben) (?:\w+ )?GROUP(?:,|:| namens)? NAMES
+names: MY (?:\w+ )?GROUP (?:heißen|sind) NAMES
+count: (?:«habe»|wir haben) COUNT GROUPEND
+none: (?:«habe»|wir haben) keine kinder
+allergy: «bin|reagiere» (?:\w+ )?allergisch (?:gegen|auf) THING
+allergy: ich gegen THING allergisch bin
+allergy: «bin» gegen THING allergisch
+allergy: «habe» (?:eine |ne )?(?:\w+ )?(?P<thing>\w{3,20}?)[- ]?allergie
+allergy: «habe» eine allergie gegen THING
+intolerance: «bin» (?P<what>laktose\w*|gluten\w*|fruktose\w*|histamin\w*)
+intolerance: «habe» eine (?P<what>\w+)unverträglichkeit
+avoid: «esse|trinke|vertrage|darf» (?:nie )?keine?n? THING
+avoid: «vertrage|esse|trinke» THING nicht
+condition: «habe|leide an|leide unter» (?P<what>asthma|diabetes(?: typ
+  \d)?|migräne|zöliakie|epilepsie|heuschnupfen|bluthochdruck|rheuma|adhs|neurodermitis|tinnitus|depressionen|arthrose
+    |schuppenflechte)
+condition: «bin» (?P<what>diabetiker(?:in)?|asthmatiker(?:in)?|linkshänder(?:in)?|farbenblind|schwerhörig|kurzsichtig)
+medication: «nehme» (?:täglich |jeden (?:tag|morgen|abend) |morgens |abends )(?P<what>(?!den |die |das |ein |mir
+  )[^\W\d_]\w+)
+diet: (?:«bin|lebe|esse» |«ernähre» mich )(?:\w+ )?(?P<what>vegetarier(?:in)?|veganer(?:in)?|vegan|vegetarisch
+    |pescetarier(?:in)?|koscher|halal|glutenfrei)
+like: (?:am liebsten|meistens) (?:höre|esse|trinke|lese|spiele|mag) ich THING
+like: (?:«mag|liebe» THING|mir (?:gefällt|schmeckt) THING|«stehe» auf THING|«bin» (?:ein )?(?:großer )?fan von THING)
+like: «esse|trinke|höre|lese|sehe» (?:so |viel )?(?:gern|lieber|am liebsten|immer|jeden tag|jeden
+  morgen|morgens|abends)e? THING
+favourite: (?:mein|unser)e? (?P<what>lieblings\w+) (?:ist|sind) (?:der |die |das )?THING
+dislike: «mag|kann|ertrage» (?:keine?n? THING|THING nicht(?: (?:leiden|ausstehen|ab))?)
+dislike: THING mag ich nicht
+avoid: THING (?:esse|trinke|vertrage) ich nicht
+hate: «hasse|verabscheue» THING
+taken: «trinke» (?:meinen )?(?P<drink>kaffee|tee) (?P<how>(?:immer )?(?:schwarz|ohne|mit)[\w ]{0,30})
+hobby: «spiele» (?:gerne? )?(?:in meiner freizeit )?(?!mit\b|auf\b|keine)THING
+hobby: (?:«gehe» (?:gern|oft|viel)e? THING|mein(?:e)? hobb(?:y|ys|ies) (?:ist|sind) (?:das )?THING|in meiner freizeit
+  (?:gehe|spiele|mache|bin|lese|male) ich (?:gerne? )?THING)
+hobby: «(?P<thing>lese|male|schwimme|koche|backe|wandere|tanze|jogge|zeichne|stricke|nähe|angle|klettere|fotografiere
+    |reite|segle|sammle)» gerneEND
+speaks: «spreche» TONGUE
+native: meine muttersprache ist TONGUE
+learning: «lerne» (?:gerade )?(?P<tongue>\w+isch)
+schedule: «gehe|spiele|mache|habe|trainiere|jogge|laufe|schwimme» (?P<when>(?:jede[nrs]? (?:zweiten
+  )?\w+|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|morgen|abend)s)(?: (?:abends?|morgens?|früh))?)
+  (?:(?:zum|zur|ins|in die|im) )?ACT
+schedule: (?P<when>(?:jede[nrs]? (?:zweiten )?\w+|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|morgen
+    |abend)s)(?: (?:abends?|morgens?))?) (?:gehe|spiele|mache|habe|trainiere|jogge|trinke|esse|fahre|laufe) ich
+  (?:(?:zum|zur|ins|in die|im|meinen?) )?ACT
+car: «fahre» (?:eine?n? )?(?:alten? |neuen? |roten? )?(?P<ride>(?-i:[A-ZÄÖÜ])(?!ahrrad|ad\b|us\b|ahn\b|uto\b)[\w-]+(?:
+  \w+)?)END
+smoke: (?:«rauche» nicht|«bin» nichtraucher(?:in)?)
+""")
 
-SWEDISH = (
-    *make.own_names(
-        r"(?:jag heter|mitt namn är|mitt namn er|jeg heter|jeg hedder|mit navn er|navnet mitt er) NAME",
-        r"kalla mig NAME",
-    ),
-    *make.named(
-        r"(?:min|vår|mitt|vårt|vores) (?:\w+ )?WHO (?:heter|hedder) NAME",
-        r"WHO (?:min|vår|mi) heter NAME",
-        r"min WHOs namn är NAME",
-    ),
-    *make.named(r"(?:jag|vi) har en (?:\w+ )?WHO som heter NAME"),
-    *make.named(r"(?<![\w'])(?:min|vår|mitt|vårt) WHO,? NAME", confidence=0.85, anywhere=True),
-    make.home(r"(?:jag|vi|jeg) bor (?:nu |nå |numera )?i PLACE"),
-    make.moved(r"(?:jag|vi) (?:har )?flytta(?:de|t) (?:från \w+ )?till PLACE"),
-    *make.allergic(
-        r"(?:jag|jeg) (?:är|er) (?:(?!nicht|niet|inte|ikke|ikkje|pas)\w+ )?allergisk (?:mot|over for|for) THING",
-        r"jag har (?P<thing>\w{3,20})allergi",
-        r"jag tål inte THING",
-    ),
-    make.condition(r"jag är (?P<what>laktosintolerant|glutenintolerant|diabetiker|astmatiker)"),
-    make.diet(r"(?:jag|jeg) (?:är|er) (?P<diet>vegetarian|vegetar|vegetarianer|vegan|veganer)"),
-    *make.liked(r"jag (?:gillar|älskar|tycker om) (?!inte\b)" + FOOD),
-    *make.disliked(
-        "ingen",
-        r"jag (?:hatar|avskyr) " + FOOD,
-        r"jag (?:gillar|tycker) inte (?:om )?" + FOOD,
-    ),
-    *make.works(rf"(?:jag|jeg) (?:jobbar|arbetar|jobber|arbejder) som {TRADE}"),
-    make.occupation(rf"jag är {TRADE}(?= i | på | och |[,.!]|$)"),
-    *make.avoided("ingen", r"jag (?:äter|dricker) (?:inte|aldrig) " + FOOD),
-    make.childless(r"(?:jag|vi) har inga barn"),
-    make.drink(
-        r"jag dricker (?:mitt )?(?P<drink>kaffe|te)t? (?P<how>(?:svart|utan|med)[\w ]{0,30})",
-        kinds={"kaffe": "coffee", "te": "tea"},
-    ),
-    make.non_smoker(r"jag röker inte"),
-)
+DUTCH = language(r"""
+hints: ik me noem mijn ons onze we wij mij m'n
+and: en
+but: maar|want
+subject: ik
+inverts: ik|we|wij
+verb: (?:ik (?:V)|(?:V) ik)
+my: mijn|m'n|onze?
+no: geen _
+lead: trouwens | dus | maar | ja | nee | ach | nou | hallo | hoi | hey | hi | en | want | ter info | overigens | even
+  over mij | dag | oké | helaas
+filler: ook | nu | al | nog steeds | al (?:\w+ )?(?:jaar|jaren|maanden|lang|tijden) | sinds (?:\w+ )?\d{4} | sinds kort
+  | oorspronkelijk | eigenlijk | echt | heel | erg | zeer | tegenwoordig | ontzettend | best | vooral | veel | enorm |
+  dol | inmiddels | zwaar | helemaal | een beetje | vloeiend
+stop: in | op | bij | met | zonder | voor | tegen | te | van | uit | als | omdat | maar | en | of | ik | we | hij | zij
+  | het | is | zijn | ben | heb | heeft | niet | nooit | geen | dat | die | sinds | naar | elke | iedere | mijn | de |
+  woon | werk | kom | heet | hou | eet | drink | speel | aan
+not: niet | geen | nooit | nauwelijks
+jobs: kundige verpleger verpleegster leraar lerares docent docente arts tandarts makelaar ambtenaar bibliothecaris eur
+  euse ist iste werker kok bakker slager schrijver ontwerper verkoper schilder kapper kapster fotograaf acteur actrice
+  trainer coach student studente jurist advocaat notaris piloot agent loodgieter timmerman ontwikkelaar boekhouder
+  adviseur verloskundige dokter juf meester architect elektricien muzikant tolk vertaler boer boerin onderzoeker
+  psycholoog fysiotherapeut tandartsassistente kinderarts dierenarts directeur manager consultant analist
+  vrachtwagenchauffeur
+ask: jij | jullie | wie | wat | waar | wanneer | waarom | hoe | welke? | kun | kan | heb je | weet | moet | is er
+never: als (?:ik|je|we|ze|hij|het|mijn|er|kind|ooit) | indien | of ik | zou\w* | stel | wens\w* | hoop | wou | wilde |
+  wil | droom\w* | misschien | mogelijk | waarschijnlijk | wellicht | denk | geloof | vermoed | zogenaamd | zegt | zei
+  | vertelt | vraagt | schreef | beweert | volgens | tot | vroeger | destijds | ooit | binnenkort | straks | vandaag |
+  morgen | gisteren | volgende | deze (?:week|maand|zomer) | dit (?:weekend|jaar) | tijdelijk | momenteel | op dit
+  moment | overweeg | van plan | ga verhuizen | ga wonen | toen | niet meer | alsof | grapje | ja hoor
+pretend: stel (?:je|jullie|u) (?:eens )?voor | stel dat | stel,? ik | doe alsof | laten we doen alsof | rollenspel |
+  bijvoorbeeld | in de stijl van
+who: dog hond hondje; puppy puppy pup; cat kat poes kater; kitten kitten katje poesje; rabbit konijn; horse paard pony;
+  parrot papegaai; hamster hamster; guinea_pig cavia; tortoise schildpad; spouse vrouw man echtgenoot echtgenote;
+  girlfriend vriendin; boyfriend vriend; partner partner; daughter dochter dochtertje; son zoon zoontje; sister zus
+  zusje; brother broer broertje; mother moeder mama mam; father vader papa pap; grandmother oma; grandfather opa; aunt
+  tante; uncle oom; niece nicht; nephew neef; boss baas chef; colleague collega; neighbour buurman buurvrouw; boat
+  boot; children kinderen; daughters dochters; sons zonen zoons; cats katten; dogs honden
+introduced: ik ben NAMEEND
+name: (?:ik heet|mijn (?:voor)?naam is|(?:iedereen|men|vrienden) noem(?:t|en) me|noem (?:me|mij)(?: maar| gerust)?|je
+  mag me) NAME
+nation: «ben» (?:een )?(?P<what>Nederlander|Nederlandse|Belg|Belgische|Vlaming|Duitser|Duitse|Surinamer|Marokkaan
+    |Turk)END
+home: (?:«woon|leef»|we wonen|wij wonen) (?:samen )?in PLACE
+home: (?:mijn woonplaats is PLACE|(?:«ben»|we zijn|wij zijn)(?: \w+)*? naar PLACE verhuisd)
+from: (?:«kom|ben afkomstig» uit PLACE|«ben» (?:in PLACE opgegroeid|opgegroeid in PLACE))
+born: «ben» (?:geboren in PLACE|in PLACE geboren)
+age: «ben» NUMBER(?: jaar(?: oud)?)?END
+birthday: (?:«ben» (?:op )?DATE jarig|«ben» jarig op DATE|mijn verjaardag is (?:op )?DATE|«ben» (?:op )?DATE
+  geboren|«ben» geboren op DATE)
+job: (?:«werk» als JOB|«ben» JOB van beroep|«ben» van beroep JOB|mijn beroep is JOB)
+am: «ben» (?:een )?JOB
+employer: «werk» (?:(?:bij|voor) (?:de |het )?EMPLOYER|(?:in|bij|voor) (?P<employer>een [\w-]+(?: \w+)?))
+studies: «studeer» THING
+status: «ben» (?P<what>werkloos|met pensioen|gepensioneerd|zzp'er|zelfstandige?)END
+married: «ben» (?P<what>getrouwd|gescheiden|vrijgezel|verloofd|weduwe|weduwnaar|single)END
+called: MY (?:\w+ )?WHO (?:heet|is genaamd) NAME
+called: de naam van (?:mijn|onze?) WHO is NAME
+called: (?:«heb»|we hebben|wij hebben) een (?:\w+ )?WHO(?:,| die|,? hij|,? ze| genaamd| met de naam) (?:heet )?NAME(?:
+  heet)?
+passing: (?<![\w'])MY (?:\w+ )?WHO,? NAME
+names: (?:«heb»|we hebben|wij hebben) (?:\w+ )?GROUP(?:,|:| genaamd)? NAMES
+names: MY (?:\w+ )?GROUP (?:heten|zijn) NAMES
+count: (?:«heb»|we hebben|wij hebben) COUNT GROUPEND
+none: (?:«heb»|we hebben|wij hebben) geen kinderen
+allergy: «ben» (?:\w+ )?allergisch (?:voor|tegen) THING
+allergy: «heb» een (?P<thing>\w{3,20}?)allergie
+intolerance: «ben» (?P<what>lactose-?\w*|gluten-?\w*)
+condition: «heb|lijd aan» (?P<what>astma|diabetes|suikerziekte|migraine|coeliakie|epilepsie|hooikoorts|reuma|adhd
+    |eczeem|een hoge bloeddruk)
+condition: «ben» (?P<what>diabeet|astmatisch|linkshandig|kleurenblind|slechthorend)
+medication: «slik|gebruik» (?:elke dag |dagelijks |elke ochtend )(?P<what>[^\W\d_]\w+)
+diet: «ben|eet» (?:een )?(?P<what>vegetariër|vegetarisch|veganist(?:isch)?|vegan|halal|koosjer|glutenvrij)
+avoid: «eet|drink|verdraag» (?:nooit |geen )+THING
+avoid: «kan» (?:geen THING eten|niet tegen THING)
+dislike: (?:«lust|mag» geen THING|«hou|houd» niet van THING|«vind» THING (?:niet lekker|vies|vreselijk))
+hate: «haat|verafschuw» THING
+like: (?:«hou|houd» van THING|«vind» THING (?:lekker|leuk|geweldig|heerlijk)|«eet|drink|lees|luister» (?:graag|liever)
+  (?:naar )?THING|«drink|eet» (?:elke (?:dag|ochtend)|'s ochtends|altijd) THING|«ben» gek op THING|«ben» op THING)
+favourite: mijn (?P<what>(?:lievelings|favoriete )\w+) (?:is|zijn) (?:de |het )?THING
+taken: «drink» mijn (?P<drink>koffie|thee) (?P<how>(?:altijd )?(?:zwart|zonder|met)[\w ]{0,30})
+hobby: (?:«speel» (?!vals\b|een rol|mee\b|met\b)(?:graag )?(?:op de )?THING|mijn hobby(?:'s)? (?:is|zijn) THING|«ga»
+  graag THING)
+hobby: «(?P<thing>lees|teken|schilder|zwem|kook|bak|wandel|dans|fiets|brei|vis|klim|fotografeer)» graagEND
+speaks: «spreek» TONGUE
+native: mijn moedertaal is TONGUE
+learning: «leer» (?P<tongue>(?-i:[A-Z])\w+)
+schedule: «ga|speel|sport|doe|heb|zwem|train» (?P<when>(?:elke|iedere) \w+|op
+  (?:maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag)(?:avond|ochtend|middag)?) (?:(?:naar de|naar het|naar)
+  )?ACT
+schedule: (?P<when>(?:elke|iedere) \w+|op (?:maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag)(?:avond
+    |ochtend|middag)?) (?:ga|speel|doe|heb|drink|eet) ik (?:(?:naar de|naar het|naar) )?ACT
+car: «rijd|rij» (?:in )?(?:een )?(?:oude |nieuwe )?(?P<ride>(?-i:[A-Z])[\w-]+(?: \w+)?)END
+wake: «sta» (?P<when>om [\w: ]{1,20}?)(?: uur)? op
+schedule: ik (?P<act>sport|train|zwem|hardloop|voetbal|tennis|ren|fiets) (?P<when>(?:elke|iedere) \w+|op \w+dag)
+smoke: «rook» niet
+""")
 
-DUTCH = (
-    *make.own_names(r"(?:ik heet|mijn naam is) NAME", r"noem (?:me|mij) (?:maar )?NAME"),
-    *make.named(
-        r"(?:mijn|onze?|de) (?:\w+ )?WHO heet NAME",
-        r"de naam van (?:mijn|onze) WHO is NAME",
-        r"(?:ik heb|we hebben|wij hebben) een (?:\w+ )?WHO (?:die|genaamd|met de naam) (?:heet )?NAME",
-    ),
-    *make.named(r"(?:ik heb|we hebben) een (?:\w+ )?WHO die NAME heet"),
-    *make.named(r"(?<![\w'])(?:mijn|onze?) WHO,? NAME", confidence=0.85, anywhere=True),
-    make.home(r"(?:ik|we|wij) wo(?:on|nen)(?: nu| tegenwoordig| al \w+ jaar)? in PLACE"),
-    make.moved(r"(?:ik ben|we zijn|wij zijn)(?: \w+)? (?:van \w+ )?naar PLACE verhuisd"),
-    *make.allergic(
-        r"ik ben (?:(?!nicht|niet|inte|ikke|ikkje|pas)\w+ )?allergisch (?:voor|tegen) THING",
-        r"ik heb een (?P<thing>\w{3,20}?)(?:en)?allergie",
-    ),
-    make.condition(r"ik ben (?P<what>lactose-?intolerant|gluten-?intolerant|diabeet|astmatisch)"),
-    make.diet(r"ik ben (?P<diet>vegetariër|vegetarisch|veganist|veganistisch|vegan)"),
-    *make.liked(r"ik hou(?:d)? (?:erg |heel veel |veel )?van (?!niet\b)" + FOOD, r"ik (?:eet|drink) graag " + FOOD),
-    *make.disliked(
-        "geen",
-        r"ik hou(?:d)? (?:helemaal )?niet van " + FOOD,
-        r"ik (?:haat|verafschuw) " + FOOD,
-    ),
-    *make.works(rf"ik werk als {TRADE}"),
-    make.occupation(rf"ik ben (?:een )?{TRADE}(?= in | bij | en |[,.!]|$)"),
-    *make.avoided("geen", r"ik (?:lust|eet|drink) geen " + FOOD),
-    make.childless(r"(?:ik heb|we hebben|wij hebben) geen kinderen"),
-    make.drink(
-        r"ik drink mijn (?P<drink>koffie|thee) (?P<how>(?:altijd )?(?:zwart|zonder|met)[\w ]{0,30})",
-        kinds={"koffie": "coffee", "thee": "tea"},
-    ),
-    make.non_smoker(r"ik rook niet"),
-)
-
-RULES: tuple[Rule, ...] = (*GERMAN, *SWEDISH, *DUTCH)
+SCANDINAVIAN = language(r"""
+hints: jag jeg min mitt mina mit mine vår vårt våra vores vores mi vi mig meg
+and: och | og
+but: men
+subject: jag
+inverts: jag|jeg|vi
+verb: (?:(?:jag|jeg|vi) (?:V)|(?:V) (?:jag|jeg|vi))
+my: min|mitt|mit|mi|vår|vårt|vores
+no: ej _
+lead: förresten | forresten | men | ja | nej | nei | jo | så | hej | hei | hallå | och | og | okej | ok | tyvärr |
+  dessverre | for øvrigt | i øvrigt | kom ihåg att | husk at
+filler: också | også | nu | nå | numera | redan | fortfarande | stadig | sedan (?:\w+ )?\d{4} | siden (?:\w+ )?\d{4} |
+  i (?:\w+ )?(?:år|ti år) | ursprungligen | oprindeligt | opprinnelig | faktiskt | faktisk | verkligen | virkelig |
+  väldigt | veldig | meget | mycket | jätte | svårt | sterkt | kraftigt | särskilt | især | svært | flytande | flytende
+  | flydende | lite | litt | lidt | så | godt
+stop: i | på | hos | med | utan | uden | uten | för | for | mot | till | til | av | af | från | fra | som | eftersom |
+  fordi | men | och | og | eller | jag | jeg | vi | han | hon | hun | det | är | er | har | inte | ikke | ikkje |
+  aldrig | aldri | att | at | sedan | siden | varje | hver | min | mitt | bor | heter | hedder | jobbar | gillar |
+  spelar | äter | dricker | att
+not: inte | ikke | ikkje | aldrig | aldri | inga | ingen | inget | knappt
+jobs: lärare läkare snickare bagare målare programmerare utvecklare säljare författare murare förare forskare frisör
+  rörmokare svetsare tränare sköterska ekonom jurist kock ingenjör arkitekt tandläkare psykolog präst polis ist iker ør
+  ingeniør lærer læge lege sykepleier sygeplejerske tømrer snekker smed pædagog udvikler utvikler psykolog advokat
+  revisor sekretær student studerende kok kokk bager baker maler bonde landmand pilot politibetjent fotograf journalist
+  kunstner konstnär musiker chaufför chauffør barnmorska jordmor undersköterska veterinär veterinær dyrlege forfatter
+ask: du | ni | vad | hvad | hva | vem | hvem | var | hvor | när | hvornår | når | varför | hvorfor | hur | hvordan |
+  vilken | vilka | hvilken | kan | finns | ska | skal
+never: om (?:jag|jeg|vi|man) | hvis | dersom | ifall | skulle | ville | vil | vill | kunne | kunde | önskar | ønsker |
+  skulle ønske | hoppas | håper | håber | drömmer | drømmer | kanske | kanskje | måske | antagligen | sannolikt |
+  sandsynligvis | tror | tänker | tenker på | funderar | overvejer | vurderer | säger | sa | sade | siger | sagde |
+  sier | skrev | påstår | enligt | ifølge | tills | indtil | frem til | förr | tidigare | tidligere | før i tiden |
+  snart | idag | i ?dag | imorgon | i ?morgon | i ?morgen | igår | i ?går | nästa | neste | næste | den här veckan |
+  denna vecka | denne uge | denne uken | just nu | akkurat nå | lige nu | tillfälligt | midlertidig\w* | i helgen |
+  längre | lenger | længere | som barn | ska flytta | planerar | planlægger | som om | skämt
+pretend: tänk (?:dig|om|er) | föreställ dig | låtsas | låt oss säga | anta att | antag | forestil dig | forestill deg |
+  tenk deg | tenk om | lad os sige | la oss si | lad som om | late som | rollspel | rollespil | rollespill | till
+  exempel | for eksempel
+who: dog hund hunden bikkja; puppy valp valpen hvalp; cat katt katten kat kissa; kitten kattunge kattungen killing;
+  rabbit kanin kaninen; horse häst hästen hest hesten; parrot papegoja papegøje; hamster hamster; spouse fru frun mann
+  mannen man make maka kone kona konen hustru; girlfriend flickvän tjej kæreste kjæreste; boyfriend pojkvän kille;
+  partner sambo samboer partner; daughter dotter datter datteren dottern; son son sonen søn sønn sønnen; sister syster
+  systern søster søsteren; brother bror broren brorsan; mother mamma mor mor; father pappa far; grandmother mormor
+  farmor bestemor; grandfather morfar farfar bestefar; aunt moster faster tante; uncle morbror farbror onkel; boss chef
+  sjef; colleague kollega kollegan; neighbour granne nabo; friend vän kompis ven venn; boat båt båten båd; children
+  barn; daughters döttrar døtre; sons söner sønner; cats katter katte; dogs hundar hunde hunder
+introduced: (?:jag är|jeg er) NAMEEND
+name: (?:(?:jag|jeg) (?:heter|hedder)|mi(?:n|tt|t) (?:för|for)?(?:namn|navn) (?:är|er)|navnet mitt er|mitt navn er|alla
+  kallar mig|alle kaller meg|alle kalder mig|kalla mig|kall meg|kald mig) NAME
+nation: «är|er» (?P<what>svensk|dansk|norsk|finsk|finlandssvensk|tysk)(?:t|a|er|e)?END
+home: «bor|lever» i PLACE
+home: (?:jag|jeg|vi) (?:har )?(?:flytta(?:de|t)|flyttede|flyttet) (?:från \w+ |fra \w+ )?til(?:l)? PLACE
+from: (?:«kommer|är|er» (?:från|fra) PLACE|«är|er» (?:uppvuxen|oppvokst|vokset op) i PLACE)
+born: (?:«är|er|blev» (?:född|født|fødd) i PLACE)
+age: «är|er|har fyllt|fyller» NUMBER(?: år(?: gam+el| gammal)?)?END
+birthday: (?:«fyller» år (?:den )?DATE|(?:min|mit)(?:t)? (?:födelsedag|fødselsdag|bursdag) (?:är|er) (?:den
+  )?DATE|bursdagen min er (?:den )?DATE|«har» (?:fødselsdag|bursdag|födelsedag) (?:den )?DATE|«är|er» (?:född|født)
+  (?:den )?DATE)
+job: (?:«jobbar|arbetar|jobber|arbejder» som (?:en |ei )?JOB|«är|er» (?:utdannet|uddannet|utbildad) JOB)
+am: «är|er» (?:en |ei )?JOB
+employer: «jobbar|arbetar|jobber|arbejder» (?:på|hos|för|for) EMPLOYER
+studies: «studerar|läser|pluggar|studerer|læser» (?!en\b|ett\b|et\b|mycket)THING
+status: «är|er» (?P<what>arbetslös|pensionär|arbeidsledig|pensjonist|pensioneret|arbejdsløs|pensionist|pensionerad)END
+married: «är|er» (?P<what>gift|skild|singel|förlovad|forlovet|forlovad|enke|änka)END
+called: (?:MY (?:\w+ )?WHO|WHO (?:min|vår|mi)) (?:heter|hedder) NAME
+called: «har» en? (?:\w+ )?WHO (?:som heter|der hedder|ved navn|som hedder),? NAME
+passing: (?<![\w'])MY (?:\w+ )?WHO,? NAME
+names: «har» (?:\w+ )?GROUP(?:,|:| som heter| der hedder)? NAMES
+names: (?:mina|mine|våra|vores) (?:\w+ )?GROUP (?:heter|hedder) NAMES
+count: «har» COUNT GROUPEND
+none: «har» (?:inga|ingen) barn
+allergy: «är|er» (?:\w+ )?allergisk (?:mot|over ?for|for) THING
+allergy: «har» (?P<thing>\w{3,20}?)(?:e)?allergi
+avoid: «tål» (?:inte|ikke) THING
+intolerance: «är|er» (?P<what>laktose?\w*|gluten\w*)
+condition: «har|lider av» (?P<what>astma|diabetes|migrän|migræne|migrene|celiaki|cøliaki|epilepsi|høfeber|pollenallergi
+    |adhd|eksem|leddgikt|gigt|högt blodtryck)
+condition: «är|er» (?P<what>diabetiker|astmatiker|vänsterhänt|venstrehåndet|keivhendt|färgblind|fargeblind)
+medication: «tar|tager» (?P<what>[^\W\d_]\w+) (?:varje|hver) (?:dag|morgon|morgen|kväll|kveld|aften)
+diet: «är|er» (?P<what>vegetarian|vegetar|vegetarianer|vegan|veganer|pescetarian)
+like: (?:«gillar|älskar|elsker|tycker om|föredrar|foretrækker|foretrekker|liker|holder af|er glad i|er vild med» (?:att
+  |at |å )?THING|«kan lide» THING)
+like: «dricker|drikker|äter|spiser» (?:gärna|gerne|gjerne|alltid|altid|varje dag|varje morgon|hver dag|hver morgen)
+  THING
+favourite: mi(?:n|tt|t) (?P<what>(?:favorit|yndlings|favoritt|älsklings)\w+) (?:är|er) THING
+favourite: (?P<what>(?:favoritt|yndlings)\w+) min er THING
+dislike: (?:«gillar|liker» (?:inte|ikke) (?:att |at |å )?THING|«tycker» inte om THING|«kan» ikke (?:lide|fordra|li)
+  THING|«bryr» meg ikke om THING)
+hate: «hatar|avskyr|hader|hater|afskyr» THING
+avoid: «äter|dricker|spiser|drikker|ej» (?:inte|aldrig|ikke|aldri|inget|ingen|inga) THING
+taken: «dricker|drikker» (?:mitt |min )?(?P<drink>kaffe|te)(?:n|t)? (?P<how>(?:svart|sort|utan|uten|uden|med)[\w
+  ]{0,30})
+hobby: (?:«spelar|spiller» (?:på )?THING|(?:min|mit|mina|mine) hobb(?:y|yer|ier) (?:är|er) (?:att |at |å )?THING)
+speaks: «talar|pratar|snakker|taler» TONGUE
+native: (?:mitt modersmål är|mit modersmål er|morsmålet mitt er) TONGUE
+learning: «lär mig|lærer|lærer meg» (?P<tongue>\w+(?:sk|ska))
+schedule: «går|spelar|tränar|har|spiller|træner|trener|svømmer|simmar|springer» (?:(?:på|til|till|i) )?ACT
+  (?P<when>(?:varje|hver) \w+|på (?:mån|tis|ons|tors|fre|lör|sön|man|tirs|lør|søn)da(?:gar|ger|ge)(?:na|ne)?)
+schedule: (?P<when>(?:varje|hver) \w+|på (?:mån|tis|ons|tors|fre|lör|sön)dagar(?:na)?)
+  (?:går|spelar|tränar|har|spiller|træner|trener|svømmer|simmar|dricker|drikker) (?:jag|jeg|vi) (?:(?:på|til|till|i)
+  )?ACT
+car: «kör|kører|kjører» (?:en )?(?:gammal |gammel |ny )?(?P<ride>(?-i:[A-Z])[\w-]+(?: \w+)?)END
+wake: «går upp|står op|står opp» (?P<when>(?:klockan|klokken|kl\.?) [\w:. ]{1,15})
+smoke: «röker|ryger|røyker» (?:inte|ikke)
+""")

@@ -16,19 +16,6 @@ def test_earlier_turns_do_not_teach_again() -> None:
     assert facts_in([Turn("operator", "I live in Graz.", False), Turn("operator", "Thanks!", True)], []) == []
 
 
-def test_a_name_is_chosen_after_the_operator_asked_for_one() -> None:
-    assert learned("What is a good name for a boat?", "Ha, I'll take it. She's Tyrsky from now on.") == {
-        "boat.name": "Tyrsky"
-    }
-    assert learned("Any name ideas for our new puppy?", "Clover it is!") == {"puppy.name": "Clover"}
-    assert learned("What should we call our boat?", "We'll call her Albatross.") == {"boat.name": "Albatross"}
-
-
-def test_no_name_is_chosen_for_fiction_or_without_a_question() -> None:
-    assert learned("What is a good name for a villain in my story?", "Let's go with Malvo.") == NOTHING
-    assert learned("What is a good boat?", "She's Tyrsky from now on.") == NOTHING
-
-
 def test_a_pronoun_reaches_back_to_the_turn_before() -> None:
     assert learned("I have a dog.", "He's called Beans.") == {"dog.name": "Beans"}
 
@@ -58,3 +45,27 @@ def test_a_secret_costs_only_its_own_sentence() -> None:
 
 def test_statements_before_a_task_are_learned() -> None:
     assert learned("I'm vegan. Write a poem about a wolf who lives in Graz.") == {"diet.type": "vegan"}
+
+
+def test_a_fact_knows_the_sentence_it_came_from() -> None:
+    text = "Hi there!  My dog’s name is Beans.\nIch wohne in Graz, und du?"
+    facts = facts_in([Turn("operator", text, True)], [])
+    assert [(fact.key, fact.quote) for fact in facts] == [
+        ("dog.name", "Hi there!  My dog’s name is Beans."),
+        ("address.city", "Ich wohne in Graz, und du?"),
+    ]
+
+
+def test_friends_do_not_overwrite_one_another() -> None:
+    assert learned("My friend Ann called. My friend Bo did not.") == {"friend.ann": "Ann", "friend.bo": "Bo"}
+
+
+def test_a_kitten_is_not_the_cat_and_a_puppy_not_the_dog() -> None:
+    assert learned(
+        "Our cat is called Miso. Our kitten is called Fig. Our dog is called Rex. Our puppy is called Bo."
+    ) == {
+        "cat.name": "Miso",
+        "kitten.name": "Fig",
+        "dog.name": "Rex",
+        "puppy.name": "Bo",
+    }

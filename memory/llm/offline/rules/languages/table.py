@@ -1,0 +1,297 @@
+"""The languages other than English: each is one table, and one engine reads them all.
+
+A line of a table is `field: value`; a line that is indented goes on where the one before ended, after a space. A field
+that names a kind of statement (`home`, `job`, `like`, ...) holds one frame, a regular expression with the tokens of
+`grammar` and of this module in capitals: `home: ich wohne in PLACE`. Frames of one kind make the same claim in every
+language. The other fields say how the language works:
+
+- `hints`: words of which a sentence holds at least one; without it, every sentence is read.
+- `and`, `but`: the words that join two clauses; `subject`: what a clause after them leaves out.
+- `lead`: words that may stand before a statement; `filler`: words that may stand anywhere in it and say nothing.
+- `stop`: words that end a thing or a job; `not`: words that turn a statement round; `ask`: words that open a question.
+- `never`: a sentence with one of these is a doubt, a condition, somebody else's, past, or for a while.
+- `inverts`: subjects that stand after the verb in a question, even one without its mark.
+- `verb`: how «V» in a frame is spelled out, with its subject: `(?:ich (?:V)|(?:V) ich)`.
+- `pretend`: what is said from here on is play, fiction or a thought experiment.
+- `my`: of the operator; `who`: words of the keys, each with the language's words for it; `jobs`: how a job ends.
+- `no`: how a thing is denied, with `_` for the thing; `plain`: inflected values and their plain form, as `Turu=Turku`.
+- `plurals`: "no" where a noun stays as it is after a number; `spaced`: "no" for a script without spaces.
+
+Keys are English in every language ("Hund" is a `dog`); values stay in the operator's language.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from memory.llm.offline.rules.grammar import Clause, Rule, joined_rows, slug, words
+from memory.llm.offline.rules.languages.checks import CHECKS, always, is_job
+from memory.text.normalising import Claim
+
+_MAX_STARTS = 8
+_LAUGHS = re.compile(
+    r"\W*(?:lol|lmao|ha(?:ha)+|haha\w*|jaja\w*|mdr|ptdr|kkk+|rsrs|хаха\w*|ахах\w*|哈哈+|呵呵)", re.IGNORECASE
+)
+_GREETING = re.compile(
+    r"(?:hola|buen[oa]s|ciao|salve|bonjour|salut|coucou|olá|oi|bom dia|hallo|hoi|hej|hei|moi|cześć|привет|merhaba"
+    r"|selam)\b",
+    re.IGNORECASE,
+)
+_GONE = re.compile(
+    r"\b(?:gestorben|verstorben\w*|eingeschläfert|tot|ex-\w+|ehemalige[rn]?|morte?s?|décédée?|murió|falleció|muert[oa]|mort[oa]"
+    r"|morreu|faleceu|overleden|dood|döda?|dø[dr]e?|zmarł\w*|zdechł\w*|öldü|vefat|умер\w*|погиб\w*|kuol\w+)\b"
+    r"|nie żyje|亡くな|死ん|死了|去世|过世",
+    re.IGNORECASE,
+)
+
+_CLAIMS: dict[str, tuple[str, str, float]] = {
+    "name": ("user.name", "{name}", 0.95),
+    "introduced": ("user.name", "{name}", 0.75),
+    "home": ("address.city", "{place}", 0.95),
+    "country": ("address.country", "{place}", 0.95),
+    "from": ("origin.place", "{place}", 0.9),
+    "born": ("birth.place", "{place}", 0.9),
+    "nation": ("origin.nationality", "{what}", 0.9),
+    "age": ("user.age", "{number}", 0.9),
+    "birthday": ("user.birthday", "{date}", 0.95),
+    "birthyear": ("birth.year", "{year}", 0.9),
+    "job": ("job.title", "{job}", 0.9),
+    "am": ("job.title", "{job}", 0.85),
+    "employer": ("job.employer", "{employer}", 0.85),
+    "studies": ("study.subject", "{thing}", 0.85),
+    "status": ("job.status", "{what}", 0.85),
+    "called": ("{who}.name", "{name}", 0.95),
+    "passing": ("{who}.name", "{name}", 0.85),
+    "names": ("{who}.names", "{names}", 0.9),
+    "count": ("{who}.count", "{number}", 0.85),
+    "none": ("children.count", "none", 0.9),
+    "married": ("relationship.status", "{what}", 0.85),
+    "allergy": ("health.allergy.{thing}", "{thing}", 0.95),
+    "intolerance": ("health.intolerance.{what}", "{what}", 0.9),
+    "condition": ("health.{what}", "{what}", 0.9),
+    "medication": ("health.medication", "{what}", 0.85),
+    "smoke": ("health.smoking", "non-smoker", 0.9),
+    "diet": ("diet.type", "{what}", 0.95),
+    "avoid": ("diet.{thing}", "{no} {thing}", 0.9),
+    "like": ("preference.{thing}", "{thing}", 0.9),
+    "dislike": ("preference.{thing}", "{no} {thing}", 0.9),
+    "favourite": ("preference.{what}", "{thing} ({what})", 0.9),
+    "hate": ("preference.{thing}", "{no} {thing}", 0.9),
+    "taken": ("preference.{drink}", "{drink} {how}", 0.9),
+    "hobby": ("hobby.{thing}", "{thing}", 0.85),
+    "speaks": ("language.spoken", "{tongue}", 0.9),
+    "native": ("language.native", "{tongue}", 0.9),
+    "learning": ("language.learning", "{tongue}", 0.9),
+    "schedule": ("schedule.{act}", "{act} {when}", 0.85),
+    "wake": ("schedule.get_up", "{when}", 0.85),
+    "car": ("car.model", "{ride}", 0.85),
+}
+_LISTED = ("allergy", "avoid", "like", "dislike", "hate", "hobby")
+_TONGUE = (
+    r"(?:english|angl|ingl|engl|angiel|deuts|alem|allem|tedes|duits|niemi|tysk|fran|espa|spag|spans|spaans|span|hiszp|ital"
+    r"|włos|portu|russ|rusk|rosyj|chin|kines|manda|canto|kanto|jap|kore|corea|corée|coré|arab|turc|türk|turk|polon|polac|poln"
+    r"|pools|polsk|holand|niederl|nederl|néerl|oland|neerl|sueco|suéd|sved|schwed|szwed|zweed|svensk|dan[eoiq]|dansk|dän|duńs"
+    r"|norsk|norw|norv|nor[uv]e|finn|finl|finsk|suom|finés|griech|grec|greg|gries|grie|hebr|hind|ukra|tschech|czes|tchè|chec|cec"
+    r"|catal|katal|bas[qk]|vasco|euskera|galle|galeg|ungar|węg|húng|hongr|hung|roman|rumä|rumun|rumen|roum|ruman|latein|latín"
+    r"|latino|flam|vlaams|viet|thai|swah|suah|persi|farsi|urdu|esper|isländ|isla[n]|irisch|irland|gaéli|bulg|serb|kroat|croat"
+    r"|croa|slow|slov|eston|estn|lit[ao]u|alban|gebärden|langue des signes|lengua de señas|libras|gallois"
+    r"|немец|англ|франц|испан|итал|русск|китай|япон|укра|поль|турец|по-\w)\w*"
+)
+_PLURALS = {
+    "child": "children", "daughter": "daughters", "son": "sons", "cat": "cats", "dog": "dogs", "sister": "sisters",
+    "brother": "brothers",
+}  # fmt: skip
+_SAYING_NO = ("avoid", "dislike", "intolerance", "none", "smoke")
+
+
+@dataclass(frozen=True)
+class Language:
+    """One language as its table says, ready to read sentences."""
+
+    affirming: tuple[Rule, ...]
+    denying: tuple[Rule, ...]
+    in_passing: tuple[Rule, ...]
+    hints: frozenset[str]
+    starts: re.Pattern[str]
+    lead: re.Pattern[str]
+    filler: re.Pattern[str]
+    denial: re.Pattern[str]
+    never: re.Pattern[str]
+    asking: re.Pattern[str]
+    subject: str
+    script: re.Pattern[str]
+    pretend: str
+    space: str
+    inverts: re.Pattern[str] | None
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """All rules of the language."""
+        return (*self.affirming, *self.denying, *self.in_passing)
+
+    def claims(self, sentence: str) -> Iterator[Claim]:
+        """The claims of one sentence of the operator."""
+        if not self.script.search(sentence) or (
+            self.hints and self.hints.isdisjoint(re.findall(r"\w+", sentence.lower()))
+        ):
+            return
+        text = " ".join(self.filler.sub(self.space, sentence).split()).replace(" ,", ",")
+        is_lower = sentence.islower()
+        if self.inverts and self.inverts.match(sentence) and not self.lead.match(sentence):
+            return
+        if self.never.search(sentence) or _LAUGHS.match(sentence) or _GONE.search(sentence):
+            return
+        for rule in self.in_passing:
+            yield from rule.claims(Clause(text, is_lower=is_lower))
+        is_greeting = bool(_GREETING.match(text))
+        for clause in self._clauses(text):
+            is_denied = bool(self.denial.search(re.split(r"[,;、，]", clause, maxsplit=1)[0]))
+            for rule in self.denying if is_denied else (*self.affirming, *self.denying):
+                yield from rule.claims(Clause(clause, after_greeting=is_greeting, is_lower=is_lower))
+
+    def _clauses(self, text: str) -> Iterator[str]:
+        """`text` from each place on where a clause may begin, up to the part that asks."""
+        ends_asking = text.rstrip().endswith(("?", "？"))
+        begins = [0, *(found.end() for found in self.starts.finditer(text))][:_MAX_STARTS]
+        if ends_asking:
+            asked = next((place for place in begins if self.asking.match(self.lead.sub("", text[place:]))), 0)
+            text, begins = text[:asked], [place for place in begins if place < asked]
+        for place in begins:
+            clause = self.lead.sub("", text[place:].strip())
+            if clause:
+                yield clause
+            if place and self.subject and not clause.lower().startswith(self.subject):
+                yield f"{self.subject} {clause}"
+
+
+def language(table: str) -> Language:
+    """The language that a table describes. Raises `KeyError` where a field that every language has is missing."""
+    fields: dict[str, list[str]] = {}
+    for line in joined_rows(table):
+        name, value = line.split(": ", 1)
+        fields.setdefault(name, []).append(value.strip())
+    spoken = {name: " ".join(values) for name, values in fields.items()}
+    is_spaced = spoken.get("spaced") != "no"
+    rules = list(_rules(fields, spoken, is_spaced=is_spaced))
+    edge = r"\b" if is_spaced else ""
+    joint = rf" (?:{_choice(spoken['and'])}|{spoken['but']}) " if is_spaced else "，|。|、(?=私|うち|妻|夫|猫|犬|名前)"
+    return Language(
+        affirming=tuple(rule for kind, rule in rules if kind not in (*_SAYING_NO, "passing")),
+        denying=tuple(rule for kind, rule in rules if kind in _SAYING_NO),
+        in_passing=tuple(rule for kind, rule in rules if kind == "passing"),
+        hints=words(spoken.get("hints", "")),
+        starts=re.compile(rf"[,;:] |[;；、，,]| [-–—] ?|[()…] ?|{joint}", re.IGNORECASE),
+        lead=re.compile(rf"^(?:(?:{_choice(spoken['lead'])}){edge}[\s,.!:，、]*)+", re.IGNORECASE),
+        filler=_any(spoken.get("filler", r"(?!)"), edge),
+        denial=_any(spoken.get("not", r"(?!)"), edge),
+        never=_any(spoken["never"], edge),
+        asking=re.compile(rf"(?:{_choice(spoken['ask'])}){edge}", re.IGNORECASE),
+        subject=spoken.get("subject", ""),
+        script=re.compile(spoken.get("script", r"[^\W\d_]")),
+        pretend=rf"{edge}(?:{_choice(spoken['pretend'])}){edge}",
+        space=" " if is_spaced else "",
+        inverts=re.compile(rf"\w+ (?:{spoken['inverts']})\b", re.IGNORECASE) if "inverts" in spoken else None,
+    )
+
+
+def _choice(listed: str) -> str:
+    return re.sub(r"\s+\|\s+", "|", listed.strip())
+
+
+def _any(listed: str, edge: str) -> re.Pattern[str]:
+    """A pattern for any of the listed words, the longest first."""
+    parts = sorted(re.split(r"\s+\|\s+", listed.strip()), key=len, reverse=True)
+    return re.compile(rf"{edge}(?:{'|'.join(parts)}){edge}", re.IGNORECASE)
+
+
+def _rules(
+    fields: Mapping[str, list[str]], spoken: Mapping[str, str], *, is_spaced: bool
+) -> Iterator[tuple[str, Rule]]:
+    """(kind, rule) for each frame of a table; where someone lives makes two, for a town and for a country."""
+    kinds, groups = _words_of_keys(spoken)
+    tokens = _tokens(spoken, kinds, groups, is_spaced=is_spaced)
+    joint = _choice(spoken["and"])
+    jobs = tuple(spoken["jobs"].split())
+    for kind, frame in ((kind, frame) for kind, frames in fields.items() if kind in _CLAIMS for frame in frames):
+        for made in ("home", "country") if kind == "home" else (kind,):
+            key, value, confidence = _CLAIMS[made]
+            rule = Rule(
+                re.sub("«([^»]*)»", lambda found: spoken["verb"].replace("V", found[1]), frame),
+                key,
+                value.replace("{no} {thing}", spoken["no"].replace("_", "{thing}")),
+                confidence,
+                anywhere=kind == "passing",
+                presupposed=kind == "passing",
+                only_after_greeting=kind == "introduced",
+                each=kind in _LISTED,
+                holds=is_job(jobs, needs_ending=kind == "am") if "JOB" in frame else CHECKS.get(made, always),
+                words=tokens,
+                kinds={slug(word): one for word, one in (groups if "GROUP" in frame else kinds).items()},
+                plain=dict(pair.split("=") for pair in spoken.get("plain", "").split()),
+                joint=rf",(?: (?:{joint}) )?| (?:{joint}) " if is_spaced else joint,
+            )
+            yield kind, rule
+
+
+def _words_of_keys(spoken: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+    """The language's words for the subjects of keys, and those that may stand for several ("Töchter" -> daughters)."""
+    kinds = {word: kind for group in spoken["who"].split(";") for kind, *forms in [group.split()] for word in forms}
+    groups = {word: kind for word, kind in kinds.items() if kind in _PLURALS.values()}
+    if spoken.get("plurals") == "no":
+        groups |= {word: _PLURALS[kind] for word, kind in kinds.items() if kind in _PLURALS}
+    return kinds, groups
+
+
+def _tokens(
+    spoken: Mapping[str, str], kinds: Mapping[str, str], groups: Mapping[str, str], *, is_spaced: bool
+) -> dict[str, str]:
+    tokens = (_spaced_tokens if is_spaced else _unspaced_tokens)(spoken)
+    singular = [word for word, kind in kinds.items() if kind not in _PLURALS.values()]
+    tokens["WHO"] = rf"(?P<who>{'|'.join(sorted(singular, key=len, reverse=True))})"
+    tokens["GROUP"] = rf"(?P<who>{'|'.join(sorted(groups, key=len, reverse=True))})"
+    tokens["MY"] = rf"(?:{spoken.get('my', '')})"
+    return tokens | {name.removeprefix("token."): value for name, value in spoken.items() if name.startswith("token.")}
+
+
+def _spaced_tokens(spoken: Mapping[str, str]) -> dict[str, str]:
+    stop = _choice(f"{spoken.get('stop', '(?!)')} | {spoken['and']}")
+    item = rf"[^\W\d_][\w'’-]*(?: (?!(?:{stop})\b)[\w'’-]+){{0,3}}"
+    name = r"(?-i:[^\W\d_a-zà-öø-ÿа-я])[\w'’-]+"
+    return {
+        "THING": rf"(?P<thing>(?!(?:{stop})\b){item}(?:,? (?:{_choice(spoken['and'])}) (?!(?:{stop})\b){item}"
+        rf"|, (?!(?:{stop})\b){item}(?=.* (?:{_choice(spoken['and'])}) )){{0,4}})",
+        "JOB": rf"(?P<job>(?!(?:{stop})\b)[^\W\d_][\w'’-]+(?: (?!(?:{stop})\b)[\w'’-]+){{0,3}})",
+        "WHAT": rf"(?P<what>{item})",
+        "RIDE": rf"(?P<ride>[\w-]+(?: (?!(?:{stop})\b)[\w-]+){{0,2}})",
+        "EMPLOYER": r"(?P<employer>(?-i:[^\W\d_a-zà-öø-ÿа-я])[\w&.-]*(?: (?-i:[^\W\d_a-zà-öø-ÿа-я])[\w&.-]*){0,3})",
+        "NAMES": rf"(?P<names>{name}(?:, {name})*,? (?:{_choice(spoken['and'])}) {name})",
+        "NUMBER": r"(?P<number>\d{1,3})",
+        "COUNT": r"(?P<number>\d{1,2}|(?!ein|une?\b|una?\b|uno\b|uma?\b|een\b|e[nt]t?\b)[^\W\d_]{3,9})",
+        "DATE": r"(?P<date>\d{1,2}(?:º|er|\.|-?го)? ?(?:de |d')?[^\W\d_]{3,12}(?:,? (?:de )?\d{4})?|\d{1,2}[./]\d{1,2}"
+        r"\.?(?:[./]?\d{2,4})?|\d{4}-\d\d-\d\d)",
+        "TONGUE": rf"(?P<tongue>{_TONGUE}(?:(?:,| (?:{_choice(spoken['and'])})) [\w' ]{{0,12}}{_TONGUE}){{0,3}})",
+        "ACT": rf"(?P<act>[^\W\d_][\w'-]*(?: (?!(?:{stop})\b)[\w'-]+){{0,2}})",
+        "END": rf"(?=\s*(?:[,.!?;]|$)| (?:{_choice(spoken['and'])}|{spoken['but']}) )",
+    }
+
+
+def _unspaced_tokens(spoken: Mapping[str, str]) -> dict[str, str]:
+    """Tokens for a script without spaces: a part ends where the rest of the frame begins."""
+    part = r"[^\W\d_、，,。！？!?\s]"
+    return {
+        "NAMES": rf"(?P<names>{part}{{1,8}}(?:(?:{_choice(spoken['and'])}){part}{{1,8}}){{1,3}})",
+        "NAME": rf"(?P<name>{part}{{1,10}}?)",
+        "PLACE": rf"(?P<place>{part}{{1,10}}?)",
+        "THING": rf"(?P<thing>{part}{{1,12}}?)",
+        "JOB": rf"(?P<job>{part}{{1,14}}?)",
+        "WHAT": rf"(?P<what>{part}{{1,12}}?)",
+        "EMPLOYER": rf"(?P<employer>{part}{{1,16}}?)",
+        "RIDE": r"(?P<ride>[\w ]{1,16}?)",
+        "TONGUE": rf"(?P<tongue>{part}{{1,12}}?)",
+        "NUMBER": r"(?P<number>[\d０-９]{1,3}|[一二三四五六七八九十]{1,4})",
+        "COUNT": r"(?P<number>[\d０-９]{1,2}|[一二两三四五六七八九十]{1,2})",
+        "DATE": r"(?P<date>(?:[\d０-９]{4}年)?[\d０-９一二三四五六七八九十]{1,3}月"
+        r"[\d０-９一二三四五六七八九十]{1,3}[日号])",
+        "ACT": rf"(?P<act>{part}{{1,10}}?)",
+        "END": r"(?=\s*(?:[、，,。！!；;]|$))",
+    }
