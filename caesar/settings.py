@@ -13,7 +13,7 @@ import dj_database_url
 
 from caesar.conf import ConfigurationError, load_settings
 from caesar.environment import ROOT, is_testing
-from memory.text.key_scrubbing import without_keys
+from memory.text.secrets.key_scrubbing import without_keys
 
 # One thread for each matrix product: the web server's threads run in parallel. Must be set before numpy loads.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

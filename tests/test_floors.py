@@ -179,7 +179,7 @@ def test_the_pure_rooms_know_no_django() -> None:
         "memory.transcript",
         "memory.conversation",
         "memory.text.lines",
-        "memory.text.secret_shapes",
+        "memory.text.secrets.shapes",
     )
     for module in pure:
         text = MODULES[module].read_text()

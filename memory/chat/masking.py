@@ -7,7 +7,7 @@ from django.conf import settings
 
 from memory import events, transcript
 from memory.events import Event, Message
-from memory.text.masking import Masker
+from memory.text.secrets.masking import Masker
 
 _Event = TypeVar("_Event", bound=Event)
 

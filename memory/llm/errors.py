@@ -22,7 +22,7 @@ import re
 from collections.abc import Collection
 from typing import ClassVar, Self
 
-from memory.text.key_scrubbing import REMOVED, without_keys
+from memory.text.secrets.key_scrubbing import REMOVED, without_keys
 
 MAX_REASON_CHARS = 300
 _SCRUBBED_CHARS = 65_536

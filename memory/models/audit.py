@@ -21,7 +21,7 @@ from memory import actor, events
 from memory.models import search, turn_sql
 from memory.models.turn_sql import AuditValues, insert_audit
 from memory.text import lines, normalising
-from memory.text.masking import Masker
+from memory.text.secrets.masking import Masker
 
 SAID_ANEW_AFTER = timedelta(hours=1)
 _CHAT_LOCK = 0x43414553  # any fixed number: the advisory lock that orders chats on PostgreSQL

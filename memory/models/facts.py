@@ -9,10 +9,10 @@ from django.db import connections, models, transaction
 
 from caesar.conf import FactsImportanceSettings
 from memory import events, ranking
-from memory.models import fact_keys
 from memory.models.audit import AuditRow
 from memory.models.evidence import Evidence, evidence_of
 from memory.models.fact_ranks import Ranks
+from memory.models.learned import keys as fact_keys
 from memory.models.learned.fact import Learned, LearnedFact, plausible_end, record_change, words_of
 from memory.models.prompt_order import PromptOrder, Sorted
 from memory.models.revision import MemoryRevision

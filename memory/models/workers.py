@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from memory import events
 from memory.models.audit import AuditQuerySet, AuditRow
-from memory.text.masking import Masker
+from memory.text.secrets.masking import Masker
 
 LONGEST_PAUSE = timedelta(minutes=30)
 _CLOCKS_DIFFER = timedelta(minutes=30)  # as may the hosts' timeouts; more, such as an hour, is a wrong clock

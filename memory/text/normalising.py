@@ -14,7 +14,7 @@ from memory.text.dates import parse_day
 from memory.text.lines import one_line, shorten
 from memory.text.marks import normalised
 from memory.text.quotes import Quoted
-from memory.text.secret_shapes import is_secret as is_secret
+from memory.text.secrets.shapes import is_secret as is_secret
 from memory.text.template_tokens import prompt_line
 
 MAX_KEY_CHARS = 128

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from memory import llm
 from memory.llm.answers.reasoning import without_reasoning
 from memory.text import lines, normalising
-from memory.text.masking import masked
-from memory.text.secret_shapes import MASK
+from memory.text.secrets.masking import masked
+from memory.text.secrets.shapes import MASK
 from memory.text.template_tokens import prompt_line
 
 MAX_SUMMARY_CHARS = 600

@@ -6,7 +6,6 @@ Its answers are recognisable: the model id is `offline`, and the chat reply says
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
 from typing import Literal
 
 from pydantic import BaseModel, Field, JsonValue, ValidationError
@@ -72,7 +71,10 @@ def _document_in(messages: Sequence[Message]) -> _Document:
 
 def _facts(document: _Document) -> str:
     claims = rules.facts_in(document.turns(), [*document.known_keys, *document.ended_keys])
-    found: list[dict[str, JsonValue]] = [asdict(claim) for claim in claims]
+    found: list[dict[str, JsonValue]] = [
+        {"key": claim.key, "value": claim.value, "confidence": claim.confidence, "quote": claim.quote}
+        for claim in claims
+    ]
     found += [_ended(one) for one in endings.endings_in(document.turns(), document.known_keys)]
     return json.dumps(found, ensure_ascii=False)
 

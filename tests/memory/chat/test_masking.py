@@ -12,7 +12,7 @@ from memory.chat import spool
 from memory.events import ContextServed, Message, NearMiss, ServedFact
 from memory.learning.extraction import EXTRACTION
 from memory.models import ApiKey, AuditRow, Embedded, EpisodeSummary, HeardMessage, IdempotencyKey
-from memory.text.secret_shapes import MASK
+from memory.text.secrets.shapes import MASK
 from tests.conftest import ApiClient, Configure
 from tests.dashboard.helpers import get_page, visible_text
 from tests.memory.chat.spool_helpers import COMPLETIONS, KEY, chats, refusing, say

@@ -19,7 +19,7 @@ from memory.llm.offline.rules.grammar import Clause, Rule, slug, words
 from memory.llm.offline.rules.languages import LANGUAGES
 from memory.text.normalising import Claim
 
-__all__ = ["Claim", "Stated", "Turn", "facts_in"]
+__all__ = ["Claim", "Turn", "facts_in"]
 
 _MAX_CLAIMS = 12
 _MAX_SENTENCES = 400
@@ -49,14 +49,7 @@ class Turn:
     is_new: bool
 
 
-@dataclass(frozen=True)
-class Stated(Claim):
-    """A claim and the sentence that makes it, as it was written; `quote` is "" where it cannot be found again."""
-
-    quote: str = ""
-
-
-def facts_in(turns: Sequence[Turn], known_keys: Sequence[str]) -> list[Stated]:
+def facts_in(turns: Sequence[Turn], known_keys: Sequence[str]) -> list[Claim]:
     """The claims that the operator's new turns plainly state: at most twelve, and for each key the last one.
 
     A key of `known_keys` is used again where it means the same. A role-play teaches nothing.
@@ -64,7 +57,7 @@ def facts_in(turns: Sequence[Turn], known_keys: Sequence[str]) -> list[Stated]:
     said = [turn for turn in turns if turn.speaker == "operator"]
     if any(starts_role_play(turn.text) for turn in said):
         return []
-    claims: dict[str, Stated] = {}
+    claims: dict[str, Claim] = {}
     for claim in filter(_is_presentable, _claims(said)):
         key = known_spelling(_own_key(claim), known_keys)
         claims[key] = replace(claim, key=key)
@@ -84,7 +77,7 @@ def _own_key(claim: Claim) -> str:
     return f"{subject}.{slug(claim.value)}" if attribute == "name" and subject in _OF_MANY else claim.key
 
 
-def _claims(said: Sequence[Turn]) -> Iterator[Stated]:
+def _claims(said: Sequence[Turn]) -> Iterator[Claim]:
     before = ""
     budget = _MAX_SENTENCES
     for turn in said:
@@ -95,7 +88,7 @@ def _claims(said: Sequence[Turn]) -> Iterator[Stated]:
             before = clauses[-1].text if clauses else before
             for claim in _claims_of(sentence, clauses) if turn.is_new else ():
                 written, place = _as_written(sentence, turn.text, place)
-                yield Stated(claim.key, claim.value, claim.confidence, written)
+                yield replace(claim, quote=written)
 
 
 def _claims_of(sentence: str, clauses: Sequence[Clause]) -> Iterator[Claim]:

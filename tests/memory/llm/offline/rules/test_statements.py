@@ -2,13 +2,13 @@
 
 import pytest
 
-from memory.llm.offline.rules import Stated, Turn, facts_in
+from memory.llm.offline.rules import Claim, Turn, facts_in
 from tests.memory.llm.offline.rules.learned import learned
 
 
 def test_it_works() -> None:
     text = "My dog's name is Beans."
-    assert facts_in([Turn("operator", text, True)], []) == [Stated("dog.name", "Beans", 0.95, quote=text)]
+    assert facts_in([Turn("operator", text, True)], []) == [Claim("dog.name", "Beans", 0.95, quote=text)]
 
 
 NAMES = [

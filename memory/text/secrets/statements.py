@@ -6,7 +6,7 @@ The words around a secret are looked for near words that announce one, and nowhe
 import re
 from collections.abc import Iterator
 
-from memory.text.secret_shapes import MASK
+from memory.text.secrets.shapes import MASK
 
 Span = tuple[int, int]
 

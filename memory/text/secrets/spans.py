@@ -11,9 +11,9 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from memory.text import secret_statements
-from memory.text.bip39 import WORDS
-from memory.text.secret_shapes import has_card_prefix, is_iban, passes_luhn
+from memory.text.secrets import statements
+from memory.text.secrets.bip39 import WORDS
+from memory.text.secrets.shapes import has_card_prefix, is_iban, passes_luhn
 
 Span = tuple[int, int]
 
@@ -41,7 +41,7 @@ _remembered: dict[bytes, list[Span]] = {}
 
 
 def _found(text: str) -> list[Span]:
-    found = [*_tokens(text), *_cards(text), *_ibans(text), *_seeds(text), *secret_statements.spans(text)]
+    found = [*_tokens(text), *_cards(text), *_ibans(text), *_seeds(text), *statements.spans(text)]
     return _merged(found)
 
 

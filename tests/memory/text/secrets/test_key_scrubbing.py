@@ -7,7 +7,7 @@ from urllib.parse import quote, quote_plus
 
 import pytest
 
-from memory.text.key_scrubbing import without_keys
+from memory.text.secrets.key_scrubbing import without_keys
 from tests.memory.llm.growth import LINEAR_AT_MOST, growth
 
 KEY = "sk-proj-aB3/x+Y=&<z>\u00e90123456789wxyz"

@@ -7,8 +7,8 @@ from itertools import accumulate
 
 from pydantic import JsonValue
 
-from memory.text.secret_shapes import MASK, is_secret_key
-from memory.text.secret_spans import Span, secret_spans
+from memory.text.secrets.shapes import MASK, is_secret_key
+from memory.text.secrets.spans import Span, secret_spans
 
 _LONGEST_VALUE_UNDER_A_KEY = 4_096
 

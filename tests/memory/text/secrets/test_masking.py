@@ -5,8 +5,8 @@ import json
 
 import pytest
 
-from memory.text.masking import Masker, masked
-from memory.text.secret_shapes import MASK, is_secret
+from memory.text.secrets.masking import Masker, masked
+from memory.text.secrets.shapes import MASK, is_secret
 from tests.memory.llm.growth import LINEAR_AT_MOST, growth
 
 SEED = "abandon ability able about above absent absorb abstract absurd abuse access accident"

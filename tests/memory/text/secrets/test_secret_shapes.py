@@ -5,7 +5,7 @@ import time
 import pytest
 
 from memory.text import normalising
-from memory.text.secret_shapes import is_secret
+from memory.text.secrets.shapes import is_secret
 from tests.memory.llm.growth import LINEAR_AT_MOST, growth
 
 SEED = "abandon ability able about above absent absorb abstract absurd abuse access accident"
