@@ -94,7 +94,7 @@ def test_what_waits_is_dropped_and_that_is_undone(open_window: OpenWindow, serve
     page.get_by_role("button", name="Drop dog.food").click()
     page.get_by_text("Dropped “dry food twice a day”").wait_for()
     assert not waiting.is_visible()
-    assert server.api.get("/v1/memory/facts/waiting").json()["data"] == []
+    assert server.api.get("/v1/memory/waiting-facts").json()["data"] == []
     page.get_by_role("button", name="Undo").click()
     page.get_by_text("waits again").wait_for()
     assert waiting.is_visible()

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 CHATS = 500
 KILLS = 200
-A_CLAIM = timedelta(minutes=10)  # more than a claim holds
+A_CLAIM = timedelta(minutes=12)  # more than a claim holds
 PAID = {"reading": {1}, "answering": {2}, "answered": {2}, "writing": {2}, "settled": {1}, "any_moment": {1, 2}}
 """How often a chat is paid for, by where its worker was killed."""
 

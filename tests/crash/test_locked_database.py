@@ -21,7 +21,7 @@ pytestmark = [
 ]
 
 SHORT = 0.05
-A_CLAIM = timedelta(minutes=10)  # more than a claim holds
+A_CLAIM = timedelta(minutes=12)  # more than a claim holds
 
 
 def locked(fork_server: ForkServer, **given: Any) -> Child:

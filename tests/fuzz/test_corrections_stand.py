@@ -1,7 +1,7 @@
 """Whatever a client sends again, what the operator did stands, and what is truly new is learned (decisions 2, 25).
 
-Random conversations go through random habits of clients, with edits and deletions in between. A model that believes
-every word it is shown as new answers the extractor's request.
+Random conversations go through random habits of clients, with edits, deletions and retirements in between. A model
+that believes every word it is shown as new answers the extractor's request, with quotes or without.
 """
 
 import json
@@ -16,9 +16,8 @@ import pytest
 from django.db import transaction
 
 from memory.events import Message
-from memory.learning.extraction import EXTRACTION, Answer
+from memory.learning.extraction import EXTRACTION, parse_answer
 from memory.models import AuditRow, PersonalFact
-from memory.text import normalising
 from tests.turns import assistant, record_turn, user
 
 pytestmark = pytest.mark.django_db
@@ -33,6 +32,12 @@ STATEMENTS: dict[str, tuple[str, list[str]]] = {
     "dog.name": ("My dog's name is {}.", NAMES),
     "cat.name": ("My cat's name is {}.", NAMES),
     "job.place": ("These days I work at the bakery in {}.", CITIES),
+}
+ENDINGS: dict[str, str] = {
+    "address.city": "I no longer live in {}.",
+    "dog.name": "Our dog {} is no longer with us.",
+    "cat.name": "Our cat {} is no longer with us.",
+    "job.place": "I no longer work at the bakery in {}.",
 }
 SMALL_TALK = [
     "What should I cook tonight?",
@@ -55,12 +60,15 @@ class World:
     known: dict[str, str] = field(default_factory=dict)
     heard: set[str] = field(default_factory=set)
     story: list[str] = field(default_factory=list)
+    quotes: bool = True
 
     def later(self) -> None:
         self.now += timedelta(minutes=self.pick.randint(61, 400))
 
     def speak(self, *, may_repeat: bool) -> str:
         """The operator's next message; notes what it teaches."""
+        if self.quotes and self.known and self.pick.random() < 0.2:
+            return self.take_back()
         key = self.pick.choice(list(STATEMENTS))
         pattern, values = STATEMENTS[key]
         value = self.pick.choice(values)
@@ -75,9 +83,19 @@ class World:
             return statement
         return self.pick.choice(["{0} {1}", "{1} {0}", "{1}\n\n{0}", "{0}\n{1}"]).format(statement, talk)
 
+    def take_back(self) -> str:
+        """The operator says that something is no longer true; said before, it takes nothing back."""
+        key = self.pick.choice(sorted(self.known))
+        statement = ENDINGS[key].format(self.known[key])
+        if statement in self.heard:
+            return self.pick.choice(SMALL_TALK)
+        self.heard.add(statement)
+        del self.known[key]
+        return self.pick.choice(["{0}", "{0} {1}", "{1}\n{0}"]).format(statement, self.pick.choice(SMALL_TALK))
+
     def correct(self) -> None:
         """The operator edits or deletes something on the page."""
-        fact = self.pick.choice(list(PersonalFact.objects.order_by("key")) or [None])
+        fact = self.pick.choice(list(PersonalFact.objects.filter(retired_at=None).order_by("key")) or [None])
         if fact is None:
             return
         self.now += timedelta(minutes=1)
@@ -142,22 +160,32 @@ def send(world: World, messages: list[Message], reply: str) -> None:
     if question is not None:
         document = json.loads(str(question.messages[-1].content))
         new = [turn["text"] for turn in document["conversation"] if turn["status"] == "new"]
-        EXTRACTION.store(row, Answer(list(believed("\n".join(new)))), now=world.now)
+        answer = json.dumps([*believed(new, document["known_keys"], quotes=world.quotes)])
+        EXTRACTION.store(row, parse_answer(answer, question), now=world.now)
     world.story.append(f"{world.now:%d %H:%M} {[message.content for message in messages]}")
 
 
-def believed(text: str) -> Iterator[normalising.Claim]:
-    found = [
-        (match.start(), normalising.Claim(key, match[1], 0.9))
-        for key, (pattern, _) in STATEMENTS.items()
-        for match in re.finditer(re.escape(pattern).replace(r"\{\}", r"(\w+)"), text)
-    ]
-    return (claim for _, claim in sorted(found, key=lambda one: one[0]))
+def believed(new: list[str], known_keys: list[str], *, quotes: bool) -> Iterator[dict[str, object]]:
+    """The entries of an answer that takes every new sentence at its word, in the order in which they were said."""
+    text = "\n".join(new)
+    found: list[tuple[int, dict[str, object]]] = []
+    for key, (pattern, _) in STATEMENTS.items():
+        for match in said(pattern, text):
+            found.append((match.start(), {"key": key, "value": match[1], "confidence": 0.9, "quote": match[0]}))
+    for key, pattern in ENDINGS.items():
+        for match in said(pattern, text) if key in known_keys else ():
+            found.append((match.start(), {"key": key, "ends": True, "value": match[1], "quote": match[0]}))
+    for _, entry in sorted(found, key=lambda one: one[0]):
+        yield entry if quotes else {name: entry[name] for name in entry if name != "quote"}
+
+
+def said(pattern: str, text: str) -> Iterator[re.Match[str]]:
+    return re.finditer(re.escape(pattern).replace(r"\{\}", r"(\w+)"), text)
 
 
 def live(seed: int) -> None:
     """One random conversation from its first word to its last."""
-    world = World(random.Random(seed))
+    world = World(random.Random(seed), quotes=seed % 3 > 0)
     habit = world.pick.choice(HABITS)
     for number in range(world.pick.randint(2, 6)):
         world.later()
@@ -177,7 +205,7 @@ def live(seed: int) -> None:
 
 
 def stored() -> dict[str, str]:
-    return dict(PersonalFact.objects.values_list("key", "value"))
+    return dict(PersonalFact.objects.filter(retired_at=None).values_list("key", "value"))
 
 
 @pytest.mark.parametrize("first", range(0, CONVERSATIONS, AT_A_TIME))

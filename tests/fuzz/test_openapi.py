@@ -26,7 +26,8 @@ from schemathesis.specs.openapi import checks as openapi_checks
 
 from memory.api import api as product
 from memory.events import Message
-from memory.models import SCOPES, ApiKey, AuditRow, Embedded, EpisodeSummary, PersonalFact
+from memory.models import SCOPES, ApiKey, AuditRow, Embedded, EpisodeSummary, PersonalFact, WaitingFact
+from tests.memory.models.fact_helpers import claim_that_waits
 from tests.turns import record_turn
 
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "20"))
@@ -54,6 +55,7 @@ NOT_IN_A_SCHEMA = {"before", "occurred_at", "value", "key", "expected", "message
 def headers(db: None, now: datetime) -> dict[str, str]:
     """A good key, and something of everything that lists show."""
     PersonalFact.objects.add("dog.name", "Beans", now=now)
+    claim_that_waits("cat.name", "Tom", now=now)
     for days in range(3):
         at = now - timedelta(days=days)
         recorded = record_turn([Message(role="user", content=f"Hello {days}")], "Hi.", now=at)
@@ -117,7 +119,12 @@ def known(operation: Any) -> Case:
     """A good request for something that is there."""
     chat_id = EpisodeSummary.objects.values_list("audit_log_id", flat=True).first()
     case: Case = operation.Case(
-        path_parameters={"key": "dog.name", "audit_log_id": chat_id or 1, "name": "caesar"},
+        path_parameters={
+            "key": "dog.name",
+            "audit_log_id": chat_id or 1,
+            "waiting_id": WaitingFact.objects.values_list("pk", flat=True).first() or 1,
+            "name": "caesar",
+        },
         body=example_of(operation.label),
         media_type="application/json",
     )

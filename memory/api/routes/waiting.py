@@ -1,18 +1,17 @@
 """Claims that wait for the operator's review: to see, to accept, to drop."""
 
-from ninja import Query, Router, Status
+from ninja import Path, Query, Router
 
 from memory.api.auth import ApiRequest, BearerKey
 from memory.api.errors import ApiError
-from memory.api.requests import AcceptedValue, FactValue, WaitingQuery
-from memory.api.responses import DeletedFact, DroppedClaim, Fact, Waiting, WaitingPage, answers
-from memory.api.routes import facts
+from memory.api.requests import AcceptedValue, RowId, WaitingQuery
+from memory.api.responses import DroppedClaim, Fact, Waiting, WaitingPage, answers
 from memory.models import WaitingFact
 
 router = Router(tags=["Facts"], auth=BearerKey("read"))
 
 
-@router.get("/memory/facts/waiting", response=answers(200, WaitingPage), summary="Claims that wait for review")
+@router.get("/memory/waiting-facts", response=answers(200, WaitingPage), summary="Claims that wait for review")
 def index(request: ApiRequest, query: Query[WaitingQuery]) -> WaitingPage:
     """What was read from a chat with words that were not said there. It is in no prompt until it is accepted."""
     claims = WaitingFact.objects.open().order_by("-id")
@@ -23,35 +22,13 @@ def index(request: ApiRequest, query: Query[WaitingQuery]) -> WaitingPage:
     return WaitingPage(data=data, next=data[-1].id if len(found) > query.limit else None)
 
 
-@router.put(
-    "/memory/facts/waiting",
-    auth=BearerKey("manage"),
-    response={**answers(200, Fact, 404, 409), **answers(201, Fact)},
-    include_in_schema=False,
-)
-def put(request: ApiRequest, wanted: FactValue) -> Status[Fact]:
-    """A fact may be called "waiting", too."""
-    return facts.put(request, "waiting", wanted)
-
-
-@router.delete(
-    "/memory/facts/waiting",
-    auth=BearerKey("manage"),
-    response=answers(200, DeletedFact, 404),
-    include_in_schema=False,
-)
-def delete(request: ApiRequest) -> DeletedFact:
-    """A fact may be called "waiting", too."""
-    return facts.delete(request, "waiting")
-
-
 @router.post(
-    "/memory/facts/waiting/{int:waiting_id}/accept",
+    "/memory/waiting-facts/{waiting_id}/accept",
     auth=BearerKey("manage"),
     response=answers(200, Fact, 404, 409),
     summary="Accept a waiting claim",
 )
-def accept(request: ApiRequest, waiting_id: int, wanted: AcceptedValue) -> Fact:
+def accept(request: ApiRequest, waiting_id: Path[RowId], wanted: AcceptedValue) -> Fact:
     """Makes it a fact in the operator's name, as it is or with another value."""
     now = request.auth.now
     fact = _find(waiting_id).accept(now=now, value=wanted.value, expected=wanted.expected)
@@ -59,20 +36,20 @@ def accept(request: ApiRequest, waiting_id: int, wanted: AcceptedValue) -> Fact:
 
 
 @router.post(
-    "/memory/facts/waiting/{int:waiting_id}/drop",
+    "/memory/waiting-facts/{waiting_id}/drop",
     auth=BearerKey("manage"),
     response=answers(200, DroppedClaim, 404),
     summary="Drop a waiting claim",
 )
-def drop(request: ApiRequest, waiting_id: int) -> DroppedClaim:
+def drop(request: ApiRequest, waiting_id: Path[RowId]) -> DroppedClaim:
     """Only newer evidence makes it wait again. `audit_log_id` names the row that the dashboard can undo."""
     claim = _find(waiting_id)
     return DroppedClaim(key=claim.key, audit_log_id=claim.drop(now=request.auth.now).pk)
 
 
 def _find(waiting_id: int) -> WaitingFact:
-    claim = WaitingFact.objects.open().filter(pk=waiting_id).first() if waiting_id < 2**63 else None
+    claim = WaitingFact.objects.open().filter(pk=waiting_id).first()
     if claim is None:
-        message = f"No claim {waiting_id} waits: it was accepted or dropped. GET /v1/memory/facts/waiting lists them."
+        message = f"No claim {waiting_id} waits: it was accepted or dropped. GET /v1/memory/waiting-facts lists them."
         raise ApiError(404, message, code="not_found")
     return claim

@@ -57,6 +57,9 @@ def write() -> None:
     ExtractCursor.objects.update_or_create(pk=1, defaults={"nudged": True})
 
 
+PAGES = ("page_count", "freelist_count", "page_size")
+
+
 def test_it_works() -> None:
     with transaction.atomic():
         write()
@@ -82,9 +85,10 @@ def test_a_turn_is_given_back_by_a_connection_that_closes() -> None:
 
 def test_a_turn_is_given_back_by_a_commit_that_failed() -> None:
     with pytest.raises(OperationalError, match="full"), transaction.atomic():
-        pages = connection.cursor().execute("PRAGMA page_count").fetchone()[0]
-        connection.cursor().execute(f"PRAGMA max_page_count = {pages}")
-        ExtractCursor.objects.update_or_create(pk=1, defaults={"last_error": "x" * 1_000_000})
+        cursor = connection.cursor()
+        pages, free, size = (cursor.execute(f"PRAGMA {name}").fetchone()[0] for name in PAGES)
+        cursor.execute(f"PRAGMA max_page_count = {pages}")
+        ExtractCursor.objects.update_or_create(pk=1, defaults={"last_error": "x" * (free + 100) * size})
     connection.close()  # with it goes the limit
     assert len(queue()) == 0
     write()

@@ -321,6 +321,8 @@ def test_a_deletion_older_than_the_retention_reads_well_and_offers_nothing(opera
     fact.edit("Bowser", now=then)
     deletion = fact.forget(now=then)
     assert deletion is not None
+    for number in range(10):
+        record_chat(f"hello {number}", now=now)  # a log that is written to: the sweep need not ask
     assert retention.sweep(now=now)
     response = get_page(operator, ONE)
     shown = visible_text(response)

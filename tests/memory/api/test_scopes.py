@@ -24,15 +24,13 @@ NEEDED: dict[str, Scope] = {
     "GET /v1/models/{path:name}": "record",
     "GET /v1/memory/facts": "read",
     "GET /v1/memory/facts/{path:key}": "read",
-    "GET /v1/memory/facts/waiting": "read",
+    "GET /v1/memory/waiting-facts": "read",
     "GET /v1/memory/episodes": "read",
     "GET /v1/audit": "read",
     "PUT /v1/memory/facts/{path:key}": "manage",
     "DELETE /v1/memory/facts/{path:key}": "manage",
-    "PUT /v1/memory/facts/waiting": "manage",
-    "DELETE /v1/memory/facts/waiting": "manage",
-    "POST /v1/memory/facts/waiting/{int:waiting_id}/accept": "manage",
-    "POST /v1/memory/facts/waiting/{int:waiting_id}/drop": "manage",
+    "POST /v1/memory/waiting-facts/{waiting_id}/accept": "manage",
+    "POST /v1/memory/waiting-facts/{waiting_id}/drop": "manage",
     "DELETE /v1/memory/episodes/{audit_log_id}": "manage",
 }
 BODIES: dict[str, JsonValue] = {
@@ -41,8 +39,7 @@ BODIES: dict[str, JsonValue] = {
     "POST /v1/memory/chats": {"messages": [{"role": "user", "content": "hi"}], "reply": "hello"},
     "POST /v1/chat/completions": {"messages": [{"role": "user", "content": "hi"}]},
     "PUT /v1/memory/facts/{path:key}": {"value": "Beans"},
-    "PUT /v1/memory/facts/waiting": {"value": "Beans"},
-    "POST /v1/memory/facts/waiting/{int:waiting_id}/accept": {},
+    "POST /v1/memory/waiting-facts/{waiting_id}/accept": {},
 }
 
 
@@ -64,7 +61,7 @@ def client(*scopes: Scope) -> ApiClient:
 def call(key: ApiClient, route: str) -> int:
     method, path = route.split(" ", 1)
     path = path.replace("{path:name}", "caesar").replace("{path:key}", "dog.name").replace("{audit_log_id}", "1")
-    path = path.replace("{int:waiting_id}", "1")
+    path = path.replace("{waiting_id}", "1")
     return key._send(method.lower(), path, BODIES.get(route), {}).status_code
 
 

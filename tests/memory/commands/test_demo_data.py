@@ -82,6 +82,7 @@ def test_every_kind_of_thing_has_happened(now: datetime) -> None:
         "memory.fact.extract_asked",
         "memory.fact.extract_shortened",
         "memory.fact.claims_refused",
+        "memory.episode.replaced",
         "memory.episode.summarise_asked",
         "access.key_changed",
         "access.key_created",

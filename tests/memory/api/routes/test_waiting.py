@@ -10,7 +10,7 @@ from tests.memory.models.fact_helpers import claim_that_waits, end, event_types,
 
 pytestmark = pytest.mark.django_db
 
-WAITING = "/v1/memory/facts/waiting"
+WAITING = "/v1/memory/waiting-facts"
 
 
 def test_it_works(api: ApiClient, now: datetime) -> None:
@@ -53,7 +53,7 @@ def test_dropping_names_the_row_that_holds_it(api: ApiClient, now: datetime) -> 
     assert dropped.status_code == 200
     assert dropped.json()["key"] == "dog.name"
     assert api.post(f"{WAITING}/{claim.pk}/drop", json={}).status_code == 404
-    assert api.post(f"{WAITING}/{10**30}/drop", json={}).status_code == 404
+    assert api.post(f"{WAITING}/{10**30}/drop", json={}).status_code == 422
     assert event_types()[-1] == "memory.fact.user_dropped"
 
 
@@ -63,13 +63,6 @@ def test_pages_go_from_the_newest_to_the_oldest(api: ApiClient, now: datetime) -
     rest = api.get(f"{WAITING}?limit=2&before={first['next']}").json()
     assert [claim["id"] for claim in first["data"] + rest["data"]] == ids[::-1]
     assert rest["next"] is None
-
-
-def test_a_fact_may_be_called_waiting(api: ApiClient, now: datetime) -> None:
-    assert api.put(WAITING, json={"value": "for a friend"}).status_code == 201
-    assert PersonalFact.objects.get().key == "waiting"
-    assert api.delete(WAITING).status_code == 200
-    assert not PersonalFact.objects.exists()
 
 
 def test_ended_facts_are_listed_where_they_are_asked_for(api: ApiClient, now: datetime) -> None:
