@@ -1,25 +1,26 @@
 """Facts: one row a key, and every way one may change. Each change commits together with exactly one audit row."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime
 from typing import NoReturn
 
-from django.db import connections, models, transaction
+from django.db import models, transaction
 
-from caesar.conf import FactsImportanceSettings
-from memory import events, ranking
+from memory import events
 from memory.models.audit import AuditRow
 from memory.models.evidence import Evidence, evidence_of
-from memory.models.fact_ranks import Ranks
 from memory.models.learned import keys as fact_keys
 from memory.models.learned.fact import Learned, LearnedFact, plausible_end, record_change, words_of
-from memory.models.prompt_order import PromptOrder, Sorted
+from memory.models.learned.ranking import Ranked, RankedFacts
 from memory.models.revision import MemoryRevision
 from memory.text import normalising
 
 OPERATE = "operate_memory"
 """The permission that the dashboard asks for: to see, correct and delete what is remembered, and to give out keys."""
+
+
+RankedFact = Ranked["PersonalFact"]
 
 
 class FactConflict(Exception):
@@ -31,17 +32,8 @@ class FactConflict(Exception):
         self.current = current
 
 
-@dataclass(frozen=True)
-class RankedFact:
-    """A fact with its importance at one moment (ADR-0034 §4). `is_past`: by its own date it holds no longer then."""
-
-    fact: "PersonalFact"
-    importance: ranking.Importance
-    is_past: bool = False
-
-
-class FactManager(models.Manager["PersonalFact"]):
-    """The ways facts change, and their ranking."""
+class FactManager(RankedFacts["PersonalFact"]):
+    """The ways facts change. Their ranking is in `RankedFacts`."""
 
     def by_key(self, key: str) -> "PersonalFact | None":
         """The fact with this key, as it is spelled, else in its normal form, else in another spelling. One query."""
@@ -209,74 +201,6 @@ class FactManager(models.Manager["PersonalFact"]):
                 current=fact,
             )
 
-    def by_importance(self, now: datetime, *, limit: int | None = None) -> list[RankedFact]:
-        """The facts with their importance at `now`, highest first; ties newer first, then by id (ADR-0034 §4).
-
-        Those that are past by their own date come last; those that have ended are not among them. With `limit` only
-        that many whole rows are read, by three queries; all of them by two.
-        """
-        if limit is not None:
-            return self._ranked(self._ranks(now, self.filter(retired_at=None)), limit, now)
-        facts = list(self.filter(retired_at=None))
-        columns = ((fact.pk, fact.last_confirmed_at, fact.confidence, fact.key, fact.valid_until) for fact in facts)
-        ranks = Ranks.of(columns, dict(edit_counts_query()), now=now)
-        places = map(int, ranks.top(None))
-        return [RankedFact(facts[at], ranks.parts(at), bool(ranks.is_past[at])) for at in places]
-
-    def with_importance(self, facts: Sequence["PersonalFact"], now: datetime) -> list[RankedFact]:
-        """These facts, in their order, with their importance at `now`. One query."""
-        counts = dict(edit_counts_query().filter(fact_key__in=[fact.key for fact in facts]))
-        return [RankedFact(fact, fact.importance(now, counts.get(fact.key, 0)), fact.is_past(now)) for fact in facts]
-
-    def retired(self) -> models.QuerySet["PersonalFact"]:
-        """The facts that are no longer true, those that ended last first."""
-        return self.filter(retired_at__isnull=False).order_by("-retired_at", "-id")
-
-    def ranked_anew(
-        self, ranked: Iterable[RankedFact], now: datetime, *, scale: FactsImportanceSettings | None = None
-    ) -> list[RankedFact]:
-        """The same facts at another moment or by other settings, in the order of `by_importance`. No query."""
-        anew = [
-            RankedFact(
-                item.fact,
-                item.fact.importance(now, item.importance.edit_count, scale=scale),
-                item.fact.is_past(now),
-            )
-            for item in ranked
-        ]
-        anew.sort(key=lambda item: (item.fact.last_confirmed_at, -item.fact.pk), reverse=True)
-        return sorted(anew, key=lambda item: -item.importance.value)
-
-    def _ranks(self, now: datetime, facts: models.QuerySet["PersonalFact"]) -> Ranks:
-        columns = facts.values_list("id", "last_confirmed_at", "confidence", "key", "valid_until")
-        return Ranks.of(columns, dict(edit_counts_query()), now=now)
-
-    def _ranked(self, ranks: Ranks, limit: int, now: datetime) -> list[RankedFact]:
-        places = ranks.top(limit)
-        rows = self.in_bulk(ranks.ids[places].tolist())
-        ranked = ((rows.get(int(ranks.ids[place])), int(place)) for place in places)
-        return [RankedFact(fact, ranks.parts(place), fact.is_past(now)) for fact, place in ranked if fact is not None]
-
-    def _sorted_for_prompt(self, now: datetime, limit: int) -> Sorted[RankedFact]:
-        ranks = self._ranks(now, self.filter(retired_at=None))
-        ranked = [item for item in self._ranked(ranks, limit, now) if not item.is_past]
-        by_time = sorted(
-            (item.fact for item in ranked), key=lambda fact: (fact.last_confirmed_at, fact.pk), reverse=True
-        )
-        dropped = fact_keys.contradicted(by_time)
-        return Sorted([item for item in ranked if item.fact.key not in dropped], ranks.newest, ranks.same_on)
-
-    def for_prompt(self, now: datetime) -> list[RankedFact]:
-        """The facts a prompt has room for, in order: at most `MAX_INJECTED`, none that has ended or is past.
-
-        Of two that contradict it is the newer one.
-
-        One query; four after a change, or once a fact's last day is over, when they are sorted again.
-        """
-        may_keep = not connections[self.db].in_atomic_block
-        ranked = _prompt_order.current(now, sort=self._sorted_for_prompt, may_keep=may_keep)
-        return [replace(item, importance=item.fact.importance(now, item.importance.edit_count)) for item in ranked]
-
 
 class PersonalFact(LearnedFact):
     """One thing known about the operator (ADR-0033 §1). It changes through its methods and the manager's alone.
@@ -295,7 +219,7 @@ class PersonalFact(LearnedFact):
             models.CheckConstraint(condition=models.Q(confidence__range=(0.0, 1.0)), name="fact_confidence_0_to_1")
         ]
 
-    def ranked(self, now: datetime) -> RankedFact:
+    def ranked(self, now: datetime) -> "RankedFact":
         """This fact with its importance at `now`. One query."""
         edits = AuditRow.objects.get_queryset().of_type(events.FactUserEdited).filter(fact_key=self.key).count()
         return RankedFact(self, self.importance(now, edits), self.is_past(now))
@@ -431,12 +355,3 @@ def replaces_opposite(
         key=fact.key, value=fact.value, confidence=fact.confidence, said_at=said_at, **words_of(by.said)
     )
     record_change(retired, now=now, chat=chat)
-
-
-_prompt_order: PromptOrder[RankedFact] = PromptOrder()
-
-
-def edit_counts_query() -> models.QuerySet[AuditRow, tuple[str, int]]:
-    """Pairs (key, edits), read from one index alone."""
-    edits = AuditRow.objects.get_queryset().of_type(events.FactUserEdited)
-    return edits.values_list("fact_key").annotate(count=models.Count("*")).order_by()

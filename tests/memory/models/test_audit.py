@@ -132,7 +132,7 @@ def test_the_queries_of_a_turn_use_an_index(rows: object) -> None:
 
 @pytest.mark.skipif("connection.vendor != 'sqlite'", reason="reads SQLite's plans")
 def test_the_edit_count_reads_an_index_alone() -> None:
-    from memory.models.facts import edit_counts_query
+    from memory.models.learned.ranking import edit_counts_query
 
     used = plan(*edit_counts_query().query.sql_with_params())
     assert "COVERING INDEX idx_audit_edits" in used

@@ -69,6 +69,28 @@ _SARCASTIC = re.compile(
     r"|\b(?:said no one|what a joy|lucky me|my favou?rite (?:thing|part))\b",
     re.IGNORECASE,
 )
+_LOVES = (
+    r"(?:love|loving|adore|enjoy|liebe|genieße|mag|adore|aime|amo|adoro|encanta|encantan|flipa|hou|dol|geniet|uwielbiam"
+    r"|kocham|elsker|älskar|обожаю|люблю|喜欢|喜歡|爱|愛|好き)"
+)
+_PRAISED_FIRST = re.compile(
+    r"^\W*(?:(?:oh|ah|wow|na|ja|well|yeah|so|boh|ay|no|och|ну)\W+){0,2}"
+    r"(?:great|fantastic|brilliant|wonderful|lovely|perfect|awesome|amazing|toll|klasse|super|wunderbar|herrlich|prima"
+    r"|großartig|génial|formidable|magnifique|parfait|merveilleux|bravo|che (?:bello|gioia|meraviglia)|fantastico"
+    r"|perfetto|ottimo|bellissimo|qué (?:bien|alegría|maravilla|guay)|genial|estupendo|fantástico|maravilloso|perfecto"
+    r"|que (?:bom|maravilha|legal|alegria)|ótimo|perfeito|geweldig|heerlijk|fijn|lekker|świetnie|pięknie|wspaniale"
+    rf"|отлично|прекрасно|太好了|太棒了|真棒|最高)\s?[,!.;:…，！。、-].{{0,200}}{_LOVES}",
+    re.IGNORECASE,
+)
+"""Praise before a liking is mostly meant the other way round: rather nothing than that."""
+_NOBODY_LOVES = re.compile(
+    rf"{_LOVES}.{{0,40}}?(?:\b(?:waiting|queu(?:e|es|ing)|standing in line|traffic|taxes|mondays|paperwork|deadlines"
+    r"|being (?:late|ignored|sick|ill|stuck)|getting (?:up at|stuck|ignored)|stau|warten|schlange stehen|montage"
+    r"|steuern|attendre|faire la queue|les bouchons|les impôts|les lundis|fare la fila|aspettare|il traffico|le tasse"
+    r"|hacer cola|esperar|los atascos|los lunes|fazer fila|pegar fila|o trânsito|wachten|in de (?:rij|file)"
+    r"|czekać|korki|stać w kolejce|ждать|пробки)\b|排队|加班|堵车|渋滞|行列|残業)",
+    re.IGNORECASE,
+)
 _RETRACTS_ITSELF = re.compile(
     r"(?:[,;(…]|[-–—]) ?(?:oh |but |or |well )?(?:no,? wait|wait,? no|just kidding|not really|wrong chat|jk|psych|sike"
     r"|(?:just|only) (?:testing|joking|kidding)|scratch that|actually no|not!)(?:\W|$)",
@@ -96,6 +118,9 @@ _IS_ABOUT_THE_WORDING = re.compile(
 )
 
 
+_NOT_MEANT = (_ENDS_LAUGHING, _RETRACTS_ITSELF, _SARCASTIC, _PRAISED_FIRST, _NOBODY_LOVES)
+
+
 def without_retracted(sentences: list[str]) -> list[str]:
     """`sentences` without those that are taken back or laughed off; none of a test or of a text to be edited."""
     kept: list[str] = []
@@ -108,6 +133,6 @@ def without_retracted(sentences: list[str]) -> list[str]:
             kept = [sentence]
         elif ATTRIBUTES_WHAT_CAME_BEFORE.match(sentence):
             kept.clear()
-        elif not any(found.search(sentence) for found in (_ENDS_LAUGHING, _RETRACTS_ITSELF, _SARCASTIC)):
+        elif not any(found.search(sentence) for found in _NOT_MEANT):
             kept.append(sentence)
     return kept

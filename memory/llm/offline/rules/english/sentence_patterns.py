@@ -57,7 +57,7 @@ _CAST_AS = (
     rf"|je bent een|você é uma?|olet nyt) (?!{_PRAISE}\b)"
 )
 PLAY = any_of(rf"""
-    role-?play\w* | pretend (?:to|you|that|i|we|i'm|i am|you're|my|our) | let's pretend | let us pretend
+    role[- ]?play\w* | pretend (?:to|you|that|i|we|i'm|i am|you're|my|our) | let's pretend | let us pretend
     in character | act as | acting as | act like | as if you were | stay in role | text adventure | dungeon master
     let's play | you play
     (?:speak|talk|answer|respond|reply|behave) (?:like|as) (?:a|an|the|if|though) | be my (?!guest)
@@ -73,7 +73,14 @@ PLAY = any_of(rf"""
 """)
 
 PLAY_ELSEWHERE = re.compile(
-    r"odgrywaj|wciel się|udawaj|rol yap|ролев|притвори|сыграем|ロールプレイ|なりきって|ふりをして|角色扮演|扮演|假装",
+    r"\b(?:hagamos un juego|juguemos|vamos a jugar|jugamos a|faisons un jeu|jouons|on joue|on va jouer"
+    r"|facciamo un gioco|giochiamo|vamos (?:jogar|brincar)|faz de conta"
+    r"|lass(?:t)? uns .{0,30}spielen|wir spielen|laten we .{0,30}spelen"
+    r"|we spelen|zagrajmy|pobawmy się)\b"
+    r"|\b(?:y tú eres|et (?:toi )?tu es|und du bist|e tu sei|e (?:tu és|você é)|en jij bent|a ty jesteś|а ты) "
+    r"(?:mi|mon|ma|mein|meine|il mio|la mia|o meu|a minha|meu|minha|mijn|mój|moja|мой|моя)\b"
+    r"|玩个游戏|ごっこ|odgrywaj|wciel się|udawaj|rol yap|ролев|притвори|сыграем|ロールプレイ|なりきって|ふりをして"
+    r"|角色扮演|扮演|假装",
     re.IGNORECASE,
 )
 TASK_ELSEWHERE = re.compile(

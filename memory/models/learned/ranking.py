@@ -1,0 +1,108 @@
+"""Facts in the order of their importance (ADR-0034 §4), and those of them that a prompt has room for."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Generic, TypeVar
+
+from django.db import connections, models
+
+from caesar.conf import FactsImportanceSettings
+from memory import events, ranking
+from memory.models.audit import AuditRow
+from memory.models.fact_ranks import Ranks
+from memory.models.learned import keys as fact_keys
+from memory.models.learned.fact import LearnedFact
+from memory.models.prompt_order import PromptOrder, Sorted
+
+Fact = TypeVar("Fact", bound=LearnedFact)
+
+
+@dataclass(frozen=True)
+class Ranked(Generic[Fact]):
+    """A fact with its importance at one moment (ADR-0034 §4). `is_past`: by its own date it holds no longer then."""
+
+    fact: Fact
+    importance: ranking.Importance
+    is_past: bool = False
+
+
+class RankedFacts(models.Manager[Fact]):
+    """The ranking of facts."""
+
+    def by_importance(self, now: datetime, *, limit: int | None = None) -> list[Ranked[Fact]]:
+        """The facts with their importance at `now`, highest first; ties newer first, then by id (ADR-0034 §4).
+
+        Those that are past by their own date come last; those that have ended are not among them. With `limit` only
+        that many whole rows are read, by three queries; all of them by two.
+        """
+        if limit is not None:
+            return self._ranked(self._ranks(now, self.filter(retired_at=None)), limit, now)
+        facts = list(self.filter(retired_at=None))
+        columns = ((fact.pk, fact.last_confirmed_at, fact.confidence, fact.key, fact.valid_until) for fact in facts)
+        ranks = Ranks.of(columns, dict(edit_counts_query()), now=now)
+        places = map(int, ranks.top(None))
+        return [Ranked(facts[at], ranks.parts(at), bool(ranks.is_past[at])) for at in places]
+
+    def with_importance(self, facts: Sequence[Fact], now: datetime) -> list[Ranked[Fact]]:
+        """These facts, in their order, with their importance at `now`. One query."""
+        counts = dict(edit_counts_query().filter(fact_key__in=[fact.key for fact in facts]))
+        return [Ranked(fact, fact.importance(now, counts.get(fact.key, 0)), fact.is_past(now)) for fact in facts]
+
+    def retired(self) -> models.QuerySet[Fact]:
+        """The facts that are no longer true, those that ended last first."""
+        return self.filter(retired_at__isnull=False).order_by("-retired_at", "-id")
+
+    def ranked_anew(
+        self, ranked: Iterable[Ranked[Fact]], now: datetime, *, scale: FactsImportanceSettings | None = None
+    ) -> list[Ranked[Fact]]:
+        """The same facts at another moment or by other settings, in the order of `by_importance`. No query."""
+        anew = [
+            Ranked(
+                item.fact,
+                item.fact.importance(now, item.importance.edit_count, scale=scale),
+                item.fact.is_past(now),
+            )
+            for item in ranked
+        ]
+        anew.sort(key=lambda item: (item.fact.last_confirmed_at, -item.fact.pk), reverse=True)
+        return sorted(anew, key=lambda item: -item.importance.value)
+
+    def _ranks(self, now: datetime, facts: models.QuerySet[Fact]) -> Ranks:
+        columns = facts.values_list("id", "last_confirmed_at", "confidence", "key", "valid_until")
+        return Ranks.of(columns, dict(edit_counts_query()), now=now)
+
+    def _ranked(self, ranks: Ranks, limit: int, now: datetime) -> list[Ranked[Fact]]:
+        places = ranks.top(limit)
+        rows = self.in_bulk(ranks.ids[places].tolist())
+        ranked = ((rows.get(int(ranks.ids[place])), int(place)) for place in places)
+        return [Ranked(fact, ranks.parts(place), fact.is_past(now)) for fact, place in ranked if fact is not None]
+
+    def _sorted_for_prompt(self, now: datetime, limit: int) -> Sorted[Ranked[Fact]]:
+        ranks = self._ranks(now, self.filter(retired_at=None))
+        ranked = [item for item in self._ranked(ranks, limit, now) if not item.is_past]
+        by_time = sorted(
+            (item.fact for item in ranked), key=lambda fact: (fact.last_confirmed_at, fact.pk), reverse=True
+        )
+        dropped = fact_keys.contradicted(by_time)
+        return Sorted([item for item in ranked if item.fact.key not in dropped], ranks.newest, ranks.same_on)
+
+    def for_prompt(self, now: datetime) -> list[Ranked[Fact]]:
+        """The facts a prompt has room for, in order: at most `MAX_INJECTED`, none that has ended or is past.
+
+        Of two that contradict it is the newer one.
+
+        One query; four after a change, or once a fact's last day is over, when they are sorted again.
+        """
+        may_keep = not connections[self.db].in_atomic_block
+        ranked = _prompt_order.current(now, sort=self._sorted_for_prompt, may_keep=may_keep)
+        return [replace(item, importance=item.fact.importance(now, item.importance.edit_count)) for item in ranked]
+
+
+_prompt_order: PromptOrder[Ranked[Any]] = PromptOrder()
+
+
+def edit_counts_query() -> models.QuerySet[AuditRow, tuple[str, int]]:
+    """Pairs (key, edits), read from one index alone."""
+    edits = AuditRow.objects.get_queryset().of_type(events.FactUserEdited)
+    return edits.values_list("fact_key").annotate(count=models.Count("*")).order_by()
