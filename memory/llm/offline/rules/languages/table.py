@@ -32,6 +32,12 @@ _MAX_STARTS = 8
 _LAUGHS = re.compile(
     r"\W*(?:lol|lmao|ha(?:ha)+|haha\w*|jaja\w*|mdr|ptdr|kkk+|rsrs|хаха\w*|ахах\w*|哈哈+|呵呵)", re.IGNORECASE
 )
+_TOLD_THEN_ASKED = re.compile(
+    r"(?P<told>[^?？¿]{4,200}?)\s?(?:[,;]\s+(?=(?:\S+\s+){3}\S)|[，；、](?=.{6}))"
+    r"(?!(?:or|o|oder|ou|of|czy|veya|или|vai|eller|als|wenn|dass|che|que|dat|że|что)\b|还是|それとも)[^,;，；、?？¿]*[?？]\W*\Z",
+    re.IGNORECASE,
+)
+"""A statement, and behind its last comma a question of some length: "I live in Bonn, where is the next lake?"."""
 _GREETING = re.compile(
     r"(?:hola|buen[oa]s|ciao|salve|bonjour|salut|coucou|olá|oi|bom dia|hallo|hoi|hej|hei|moi|cześć|привет|merhaba"
     r"|selam)\b",
@@ -130,7 +136,10 @@ class Language:
         return (*self.affirming, *self.denying, *self.in_passing)
 
     def claims(self, sentence: str) -> Iterator[Claim]:
-        """The claims of one sentence of the operator."""
+        """The claims of one sentence of the operator: of what stands before a question, too."""
+        told = _TOLD_THEN_ASKED.match(sentence)
+        if told and not self.asking.match(self.lead.sub("", told["told"])):
+            sentence = f"{told['told']}."
         if not self.script.search(sentence) or (
             self.hints and self.hints.isdisjoint(re.findall(r"\w+", sentence.lower()))
         ):

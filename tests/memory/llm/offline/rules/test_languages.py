@@ -26,6 +26,7 @@ STATED = [
     ("Meine beiden Katzen heißen Minka und Felix.", "cats.names", "Minka und Felix"),
     ("Wir haben einen Kater namens Carlo.", "cat.name", "Carlo"),
     ("Ich habe eine Nussallergie.", "health.allergy.nuss", "Nuss"),
+    ("Ich wohne in Bonn, wo kann man hier gut schwimmen gehen?", "address.city", "Bonn"),
     # fr
     ("Moi c'est Capucine.", "user.name", "Capucine"),
     ("On habite à Rennes avec les enfants.", "address.city", "Rennes"),

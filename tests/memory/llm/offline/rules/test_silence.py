@@ -188,6 +188,19 @@ SILENT = [
     "Ich bin Anfänger.",
     "Je suis fatigué.",
     "Soy feliz.",
+    # praise before a liking, and what nobody likes
+    "Great, I just love sitting in the rain.",
+    "Wunderbar, ich liebe Baustellen vor dem Fenster.",
+    "Qué maravilla, me encanta planchar camisas.",
+    "I love traffic.",
+    "J'adore faire la queue.",
+    # games
+    "Lass uns ein Spiel spielen: ich bin Kapitän und wohne in Rostock.",
+    "Jouons : je suis boulanger et tu es mon apprenti.",
+    "Giochiamo: mi chiamo Dracula.",
+    # questions with a statement's words
+    "Ich wohne in Bonn, oder?",
+    "Vivo a Bergamo, o me lo sono inventato ieri sera?",
 ]
 
 
