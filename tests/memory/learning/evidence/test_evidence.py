@@ -217,3 +217,27 @@ def test_a_key_that_another_tool_spelled_in_its_own_way_ends_too(clock: Clock) -
     clock.forward(minutes=1)
     learn(clock, "Beans died", {"key": "dog.name", "ends": True, "quote": "Beans died"})
     assert PersonalFact.objects.get().retired_at is not None
+
+
+HISTORY = [user("Beans is no longer with us."), assistant("I am sorry."), user("What is a good name for a boat?")]
+
+
+def test_words_of_an_unknown_time_end_nothing(clock: Clock) -> None:
+    """They stand before an assistant's turn, and were never heard: nobody knows when they were said (decision 25)."""
+    PersonalFact.objects.add("dog.name", "Beans", now=clock.now)
+    clock.forward(minutes=5)
+    learn(clock, HISTORY, {"key": "dog.name", "ends": True, "quote": "Beans is no longer with us"})
+    assert PersonalFact.objects.get().retired_at is None
+    learn(clock, HISTORY[0].content, {"key": "dog.name", "ends": True, "quote": "Beans is no longer with us"})
+    assert PersonalFact.objects.get().retired_at is not None, "said anew by itself it does"
+
+
+def test_a_quote_dates_its_claim(clock: Clock) -> None:
+    """The newest message names a Tom, too: without the quote the older one would count as said now."""
+    PersonalFact.objects.add("cat.name", "Nala", now=clock.now)
+    clock.forward(minutes=5)
+    said = [user("My cat's name is Tom."), assistant("Nice."), user("My dog's name is Tom.")]
+    cat = {"key": "cat.name", "value": "Tom", "confidence": 0.9, "quote": "My cat's name is Tom."}
+    dog = {"key": "dog.name", "value": "Tom", "confidence": 0.9, "quote": "My dog's name is Tom."}
+    learn(clock, said, cat, dog)
+    assert dict(PersonalFact.objects.values_list("key", "value")) == {"cat.name": "Nala", "dog.name": "Tom"}
