@@ -96,8 +96,12 @@ def test_an_essay_is_cut() -> None:
 
 
 @pytest.mark.parametrize(
-    "unit", ["a", "*", "Certainly! ", "here is ", "summary of ", "- ", "\n- ", "'", "<summary>", "_x_"]
-)
+    "unit",
+    [
+        "a", "*", "Certainly! ", "here is ", "summary of ", "- ", "\n- ", "'", "<summary>", "_x_", "_", ".", '"', "[] ",
+        "“a”", "none", "NONE ", "sorry ", "<think>",
+    ],
+)  # fmt: skip
 def test_the_time_grows_with_the_length(unit: str) -> None:
     def read(text: str) -> None:
         try:

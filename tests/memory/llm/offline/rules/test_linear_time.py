@@ -5,7 +5,7 @@ import pytest
 from memory.llm.offline.rules import Turn, facts_in
 from tests.memory.llm.growth import LINEAR_AT_MOST, growth
 
-CHARS = (4_000, 60_000)
+CHARS = (4_000, 20_000)
 """The short length shows code that is far from linear before the long one would take for ever."""
 
 
