@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import date, datetime
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from django.db import models, transaction
 
@@ -156,27 +156,14 @@ class FactManager(RankedFacts["PersonalFact"]):
         if deletion.event_type != events.FactUserDeleted.name:
             raise ValueError(f"Audit row #{deletion.pk} is no deletion of a fact.")
         gone = events.FactUserDeleted.model_validate(deletion.payload)
-        if gone.confidence is None or gone.first_seen_at is None or gone.last_confirmed_at is None:
-            raise FactConflict(
-                f"{gone.key} cannot be brought back: what it said is no longer kept. Add it again.",
-                wanted="",
-                current=self.filter(key=gone.key).first(),
-            )
+        as_it_was = self._kept_columns(gone)
         with transaction.atomic():
             MemoryRevision.hold()
             self._refuse_second_spelling(gone)
             source = AuditRow.objects.filter(pk=gone.source_audit_id).first() if gone.source_audit_id else None
             fact, created = self.get_or_create(
                 key=gone.key,
-                defaults={
-                    "value": gone.value,
-                    "confidence": gone.confidence,
-                    "first_seen_at": gone.first_seen_at,
-                    "last_confirmed_at": gone.last_confirmed_at,
-                    "source_audit": source,
-                    "retired_at": gone.retired_at,
-                    "valid_until": gone.valid_until,
-                },
+                defaults=as_it_was | {"source_audit": source},
             )
             if created:
                 back = events.FactUserAdded(key=gone.key, value=gone.value, restored_from=deletion.pk)
@@ -189,11 +176,23 @@ class FactManager(RankedFacts["PersonalFact"]):
                 )
         return fact
 
+    def _kept_columns(self, gone: events.FactUserDeleted) -> dict[str, Any]:
+        """The columns of a deleted fact. Raises `FactConflict` where they are no longer kept."""
+        if gone.confidence is None or gone.first_seen_at is None or gone.last_confirmed_at is None:
+            raise FactConflict(
+                f"{gone.key} cannot be brought back: what it said is no longer kept. Add it again.",
+                wanted="",
+                current=self.filter(key=gone.key).first(),
+            )
+        names = ("value", "confidence", "first_seen_at", "last_confirmed_at", "retired_at", "valid_until")
+        return {name: getattr(gone, name) for name in names}
+
     def _refuse_second_spelling(self, gone: events.FactUserDeleted) -> None:
         """Raises `FactConflict` where a fact of another spelling, or a contrary one, stands in its place."""
         related = self._held(fact_keys.related_keys([normalising.Claim(gone.key, gone.value, 1.0)]))
         same = [related[key] for key in normalising.key_spellings(gone.key) if key in related]
-        for fact in [] if gone.key in related else [*same, *fact_keys.opposing(gone.key, related)]:
+        contrary = [fact for fact in fact_keys.opposing(gone.key, related) if fact.retired_at is None]
+        for fact in [] if gone.key in related else [*same, *contrary]:
             raise FactConflict(
                 f"{gone.key} was learned anew as {fact.key}: “{fact.value}”. Edit or delete that fact if "
                 f"“{gone.value}” is right.",
@@ -250,21 +249,25 @@ class PersonalFact(LearnedFact):
                     wanted=value,
                     current=fact,
                 )
-            edited = events.FactUserEdited(
-                key=self.key,
-                old_value=expected,
-                new_value=value,
-                retired_at=fact.retired_at,
-                old_valid_until=fact.valid_until if fact.is_past(now) else None,
-                waited=waited,
-            )
-            fact.value, fact.confidence, fact.last_confirmed_at, fact.retired_at = value, 1.0, now, None
-            fact.valid_until = None if fact.is_past(now) else fact.valid_until
-            fact.save(update_fields=["value", "confidence", "last_confirmed_at", "retired_at", "valid_until"])
-            record_change(edited, now=now)
+            fact._rewrite(value, now=now, waited=waited)
         self.value, self.confidence, self.last_confirmed_at = value, 1.0, now
         self.retired_at, self.valid_until = None, fact.valid_until
         return True
+
+    def _rewrite(self, value: str, *, now: datetime, waited: int | None) -> None:
+        """Give it this value in the operator's name, audit `user_edited`. Call it with the row locked."""
+        edited = events.FactUserEdited(
+            key=self.key,
+            old_value=self.value,
+            new_value=value,
+            retired_at=self.retired_at,
+            old_valid_until=self.valid_until if self.is_past(now) else None,
+            waited=waited,
+        )
+        self.valid_until = None if self.is_past(now) else self.valid_until
+        self.value, self.confidence, self.last_confirmed_at, self.retired_at = value, 1.0, now, None
+        self.save(update_fields=["value", "confidence", "last_confirmed_at", "retired_at", "valid_until"])
+        record_change(edited, now=now)
 
     def _bring_back(self, *, now: datetime, waited: int | None = None) -> bool:
         """Take back that it has ended, audit `user_added`; False where it has not. Call it with the row locked."""
