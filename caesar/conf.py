@@ -25,6 +25,7 @@ from caesar.setting_types import (
     TimeZone,
     Weight,
     lower,
+    person_ids,
     split,
     upper,
 )
@@ -284,7 +285,7 @@ class ApiSettings(Section):
 class OperatorSettings(Section):
     """Who is remembered, where several people use one key."""
 
-    ids: Annotated[tuple[str, ...], BeforeValidator(split)] = ()
+    ids: Annotated[tuple[str, ...], BeforeValidator(person_ids)] = ()
     """The operator's ids or mail addresses in chat clients, with commas between; unset, the first person seen."""
 
 

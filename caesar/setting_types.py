@@ -24,6 +24,14 @@ def split(value: Any) -> Any:
     return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
 
 
+def person_ids(value: Any) -> Any:
+    """The ids of a comma list. Raises ValueError with the cure where they are written as JSON."""
+    parts = split(value)
+    if isinstance(value, str) and any(set(part) & set("[]{}\"'") for part in parts):
+        raise ValueError("must be ids or mail addresses with commas between, such as anna@example.org, without quotes")
+    return parts
+
+
 def _base_url(value: str) -> str:
     """An http(s) address without its last slash. Raises ValueError with the cure."""
     try:

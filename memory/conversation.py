@@ -7,7 +7,6 @@ from functools import cached_property
 from memory import transcript
 from memory.events import ChatCompleted, HeardSpan, Message
 from memory.text import normalising, sentences, wording
-from memory.text.lines import CUT_MARK
 
 
 @dataclass(frozen=True)
@@ -99,6 +98,11 @@ class Conversation:
         return [message.exact_fingerprint for message in self.operator_messages]
 
     @property
+    def is_step(self) -> bool:
+        """Whether the assistant goes on after the operator's newest message, as between the steps of a tool."""
+        return bool(self.operator_messages) and not self.latest_indices
+
+    @property
     def question(self) -> str:
         """The text of the operator's newest message, "" where it has no words. Recall searches with it."""
         newest = self.operator_messages[-1:]
@@ -165,17 +169,15 @@ def said_pieces(completed: ChatCompleted) -> dict[int, list[Piece]]:
     for index, message in enumerate(completed.messages):
         if transcript.is_operator(message):
             text = transcript.own_words(message)
-            spans = _within(text, heard.get(index, ()), is_cut=completed.truncated)
+            spans = _within(text, heard.get(index, ()))
             found = _cut(text, spans) if index in new else [Piece(text, 0, is_new=False)]
             said[index] = [piece for piece in found if piece.text.strip()]
     return said
 
 
-def _within(text: str, spans: Sequence[HeardSpan], *, is_cut: bool) -> list[HeardSpan]:
-    """The spans that hold for a text as it was stored: where it was cut, those before the cut."""
-    cut_at = text.find(CUT_MARK) if is_cut else -1
-    end = len(text) if cut_at < 0 else cut_at
-    return [span for span in spans if 0 <= span.start < span.end <= end]
+def _within(text: str, spans: Sequence[HeardSpan]) -> list[HeardSpan]:
+    """The spans that lie in a text."""
+    return [span for span in spans if 0 <= span.start < span.end <= len(text)]
 
 
 def _cut(text: str, spans: Sequence[HeardSpan]) -> list[Piece]:
@@ -204,4 +206,4 @@ def _new_messages(completed: ChatCompleted) -> Iterator[tuple[int, str, list[Hea
     for index in new_message_indices(completed):
         text = transcript.own_words(completed.messages[index])
         spans = sorted((span for span in completed.heard if span.message == index), key=lambda span: span.start)
-        yield index, text, _within(text, spans, is_cut=completed.truncated)
+        yield index, text, _within(text, spans)

@@ -50,11 +50,13 @@ def compose(turn: Turn, *, system: str | None = None) -> Context:
     prompts = (system, turn.conversation.system_prompt, settings.CAESAR.llm.system_prompt)
     operator_prompt = next(prompt for prompt in prompts if prompt is not None)
     begun_by = hearing.continued_chat(turn)
-    receipt = _receipt_of(begun_by, turn) if begun_by is not None else None
-    episode_ids: Sequence[int] = ()
-    is_on_record = receipt is not None
-    if receipt is None:
+    episode_ids: Sequence[int]
+    on_record = None if begun_by is None else _receipt_of(begun_by, turn)
+    if on_record is not None and turn.conversation.is_step and not on_record.left_out:
+        receipt, episode_ids = on_record, list[int]()
+    else:
         receipt, episode_ids = _receipt(turn)
+    is_on_record = on_record is not None and on_record.block == receipt.block
     prompt = wording.join_prompt(operator_prompt, receipt.block, position=settings.CAESAR.memory.injection.position)
     return Context(turn, receipt, prompt, episode_ids, is_on_record=is_on_record, is_counted=begun_by is not None)
 

@@ -25,7 +25,12 @@ _MAX_HASHES = 20_000
 _MAX_GLUED = 100
 """In how many sentences of a message a glued one is looked for."""
 _TOLD_IN_RETROSPECT = timedelta(hours=1)
+_A_TURN_LASTS = timedelta(hours=12)
+"""How long after its beginning a turn may go on. What is said again later is another one."""
+_LEAST_TELLING_WORDS = 3
 _LEAST_SAME_CHARS = 20
+_BLANKS = " \t\"'“«*_"
+_BREAKS = (",", ";", "-", "–", "—", "|", "/")
 
 
 @dataclass(frozen=True)
@@ -64,10 +69,16 @@ def continued_chat(turn: Turn) -> int | None:
     last = conversation.operator_messages[-1]
     whole = [last.fingerprint, last.exact_fingerprint]
     begun_by = AuditRow.objects.turn_of(whole, conversation_id=conversation.id)
-    if begun_by is None or _is_said_anew(conversation, said_at=turn.said_at):
+    if begun_by is None or not _is_recent(begun_by, turn.said_at) or _is_said_anew(conversation, said_at=turn.said_at):
         return None
     is_other_document = last.has_pasted and not HeardMessage.objects.first_chats([last.exact_hash])
     return None if is_other_document else begun_by
+
+
+def _is_recent(chat_id: int, said_at: datetime) -> bool:
+    """Whether a turn that this chat began may still go on."""
+    began = AuditRow.objects.times_said([chat_id]).get(chat_id)
+    return began is not None and abs(said_at - began) <= _A_TURN_LASTS
 
 
 def _is_said_anew(conversation: Conversation, *, said_at: datetime) -> bool:
@@ -165,6 +176,8 @@ class Listener:
         chat_id = self._first_chat(newest)
         answered = _answered(self.conversation, newest.index)
         if newest.index not in latest or chat_id is None or not answered or self._is_about_another_document():
+            return None
+        if len(sentences.words_of(newest.text)) < _LEAST_TELLING_WORDS or not _is_recent(chat_id, self._turn.said_at):
             return None
         chat = AuditRow.objects.get_queryset().chats().filter(pk=chat_id).first()
         before = Conversation(chat.completed.messages if chat else [])
@@ -315,9 +328,16 @@ class _Comparison:
         return False
 
     def _is_glued(self, sentence: Sentence, span: tuple[int, int], words_beside: int) -> bool:
-        """Whether what stands beside a heard sentence is another one, or a heading before it."""
-        heading = self.text[sentence.start : span[0]].rstrip(" \t\"'“«*_")
-        return words_beside >= sentences.LEAST_GLUED or heading.endswith(":")
+        """Whether what stands beside a heard sentence is another one, or a heading before it.
+
+        What stands before it without a mark between may govern it ("it is not true that ..."), and what follows in
+        small letters may go on with it, so neither counts.
+        """
+        before, after = self.text[sentence.start : span[0]].rstrip(_BLANKS), self.text[span[1] : sentence.end].lstrip()
+        if before:
+            return before.endswith(":") or (words_beside >= sentences.LEAST_GLUED and before.endswith(_BREAKS))
+        is_another = after.startswith(_BREAKS) or after[:1].isupper() or after.rstrip().endswith(("?", "？"))
+        return is_another and words_beside >= sentences.LEAST_GLUED
 
     def _settle_single_words(self, alone: Sequence[tuple[Sentence, Sequence[int]]]) -> None:
         """A sentence of one word says nothing by itself: it was heard where what is beside it was heard with it."""

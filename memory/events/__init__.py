@@ -166,7 +166,7 @@ EVENTS: dict[str, type[Event]] = {
 }
 """Event name -> its payload class."""
 
-BY_OPERATOR = (FactUserEdited, FactUserAdded, FactUserDeleted, EpisodeUserDeleted)
+BY_OPERATOR = (FactUserEdited, FactUserAdded, FactUserDeleted, FactUserDated, FactRetired, EpisodeUserDeleted)
 """What the operator does to memory: a prompt that was made before does not hold any more."""
 
 

@@ -6,11 +6,13 @@ last answer. A row whose answer only calls tools is a step on the way.
 
 from django.db.models import Q
 
+from caesar.conf import LLMProvider
 from memory.conversation import Conversation
 from memory.events import ChatCompleted
 from memory.models import AuditRow
 from memory.text import normalising
 
+OFFLINE: LLMProvider = "offline"
 _CALLS_TOOLS = frozenset({"tool_calls", "tool_use", "function_call"})
 _MOST_LOOKED_AT = 50
 
@@ -26,9 +28,13 @@ def first_row(chat: AuditRow) -> AuditRow | None:
 
 
 def other_answers(chat: AuditRow) -> list[int]:
-    """The rows of the same turn that answer it in other words than this one, in order. One query."""
+    """The rows of the same turn that answer it in other words than this one, in order. One query.
+
+    Answers that were cut off, given without a model or kept out of memory are none.
+    """
     begun_by = chat.completed.continues or chat.pk
     rows = AuditRow.objects.get_queryset().chats().filter(Q(pk=begun_by) | Q(chat=begun_by)).exclude(pk=chat.pk)
+    rows = rows.exclude(payload__learn=False).exclude(payload__cut_off=True).exclude(payload__provider=OFFLINE)
     answers = rows.exclude(payload__finish_reason__in=_CALLS_TOOLS).order_by("-id").values_list("pk", "payload__reply")
     own = chat.completed.reply
     return sorted(pk for pk, reply in answers[:_MOST_LOOKED_AT] if reply and not normalising.same_value(reply, own))

@@ -8,7 +8,6 @@ from functools import partial
 
 from django.conf import settings
 
-from caesar.conf import LLMProvider
 from memory import events, llm
 from memory.conversation import new_message_indices
 from memory.events import Message
@@ -34,8 +33,6 @@ Leave out greetings, passwords, card numbers, keys and other secrets, and plain 
 their dog's name, where they live, what they like): those are kept elsewhere, where the operator corrects them.
 If nothing in it is worth recalling (a greeting, the time, a sum), answer with the one word NONE.
 """
-
-OFFLINE: LLMProvider = "offline"
 
 
 @dataclass(frozen=True)
@@ -153,7 +150,8 @@ def _summed_up(chat: AuditRow) -> events.ChatCompleted | None:
     if not completed.learn or steps.is_step(completed):
         return None
     others = steps.other_answers(chat)
-    if others and others[-1] > chat.pk:
+    is_poor = completed.cut_off or completed.provider == steps.OFFLINE
+    if others and (is_poor or others[-1] > chat.pk):
         return None
     if completed.continues is None:
         return None if EpisodeSummary.objects.filter(audit_log=chat).exists() else completed
@@ -173,7 +171,7 @@ def _summary(question: Question, max_tokens: int) -> str:
 def _reply_turns(completed: events.ChatCompleted) -> list[Turn]:
     """The assistant's reply as a turn; none for the fixed reply that is given while no model is connected."""
     said = without_reasoning(completed.reply)
-    return [Turn("assistant", "new", said)] if said and completed.provider != OFFLINE else []
+    return [Turn("assistant", "new", said)] if said and completed.provider != steps.OFFLINE else []
 
 
 def _chat_date(chat: AuditRow) -> str:

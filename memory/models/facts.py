@@ -52,7 +52,7 @@ class FactManager(RankedFacts["PersonalFact"]):
         """
         with transaction.atomic():
             MemoryRevision.hold()
-            known = self._held(fact_keys.related_keys(claims))
+            known = self.held(fact_keys.related_keys(claims))
             latest = fact_keys.under_stored_keys(claims, known)
             settled = self.operator_evidence(latest)
             outcome: dict[str, Learned] = {}
@@ -69,7 +69,7 @@ class FactManager(RankedFacts["PersonalFact"]):
                         replaces_opposite(fact, by=claim, said_at=said.at, chat=chat, now=now)
         return outcome
 
-    def _held(self, keys: Iterable[str]) -> "dict[str, PersonalFact]":
+    def held(self, keys: Iterable[str]) -> "dict[str, PersonalFact]":
         """{key: fact} of these keys, their rows locked."""
         return {fact.key: fact for fact in self.select_for_update().filter(key__in=list(keys))}
 
@@ -141,10 +141,7 @@ class FactManager(RankedFacts["PersonalFact"]):
                     wanted=value,
                     current=fact,
                 )
-            said = normalising.Claim(key, value, 1.0)
-            for contrary in fact_keys.opposing(key, self._held(fact_keys.related_keys([said]))):
-                if contrary.retired_at is None:
-                    replaces_opposite(contrary, by=said, said_at=now, chat=None, now=now)
+            fact.end_contraries(now=now)
         return fact
 
     def restore(self, deletion: AuditRow, *, now: datetime) -> "PersonalFact":
@@ -189,7 +186,7 @@ class FactManager(RankedFacts["PersonalFact"]):
 
     def _refuse_second_spelling(self, gone: events.FactUserDeleted) -> None:
         """Raises `FactConflict` where a fact of another spelling, or a contrary one, stands in its place."""
-        related = self._held(fact_keys.related_keys([normalising.Claim(gone.key, gone.value, 1.0)]))
+        related = self.held(fact_keys.related_keys([normalising.Claim(gone.key, gone.value, 1.0)]))
         same = [related[key] for key in normalising.key_spellings(gone.key) if key in related]
         contrary = [fact for fact in fact_keys.opposing(gone.key, related) if fact.retired_at is None]
         for fact in [] if gone.key in related else [*same, *contrary]:
@@ -268,6 +265,7 @@ class PersonalFact(LearnedFact):
         self.value, self.confidence, self.last_confirmed_at, self.retired_at = value, 1.0, now, None
         self.save(update_fields=["value", "confidence", "last_confirmed_at", "retired_at", "valid_until"])
         record_change(edited, now=now)
+        self.end_contraries(now=now)
 
     def _bring_back(self, *, now: datetime, waited: int | None = None) -> bool:
         """Take back that it has ended, audit `user_added`; False where it has not. Call it with the row locked."""
@@ -284,7 +282,15 @@ class PersonalFact(LearnedFact):
         self.retired_at = None
         self.save(update_fields=["retired_at"])
         record_change(back, now=now, chat=self.source_audit)
+        self.end_contraries(now=now)
         return True
+
+    def end_contraries(self, *, now: datetime) -> None:
+        """End what contradicts this fact, which the operator has just said to be true. Call it in a transaction."""
+        said = normalising.Claim(self.key, self.value, 1.0)
+        for contrary in fact_keys.opposing(self.key, PersonalFact.objects.held(fact_keys.related_keys([said]))):
+            if contrary.retired_at is None:
+                replaces_opposite(contrary, by=said, said_at=now, chat=None, now=now)
 
     def bring_back(self, *, now: datetime) -> bool:
         """Take back, in the operator's name, that the fact has ended: it is as it was, audit `user_added`.

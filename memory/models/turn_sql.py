@@ -78,7 +78,8 @@ def bump(connection: BaseDatabaseWrapper, ids: Sequence[int], *, now: datetime) 
 
 # Thousands of hashes go as one parameter, into one statement: databases take a limited number of parameters, and the
 # write lock is held meanwhile.
-_GIVEN = {"sqlite": "(SELECT value FROM json_each(%s))", "postgresql": "(SELECT unnest(%s))"}
+_GIVEN = {"sqlite": "(SELECT value FROM json_each(%s))", "postgresql": "(SELECT unnest(CAST(%s AS {kind}[])))"}
+_KIND = {"heard_messages": "text", "heard_words": "bigint"}
 _RECORDED = "SELECT DISTINCT fingerprint FROM audit_log WHERE fingerprint IN {given}"
 _HEARD = {
     "heard_messages": "SELECT hash, first_chat_id FROM heard_messages WHERE hash IN {given}",
@@ -86,7 +87,8 @@ _HEARD = {
 }
 _REMEMBER = {
     "sqlite": "INSERT OR IGNORE INTO {table} (hash, {chat}) SELECT value, %s FROM json_each(%s)",
-    "postgresql": "INSERT INTO {table} (hash, {chat}) SELECT given, %s FROM unnest(%s) AS given ON CONFLICT DO NOTHING",
+    "postgresql": "INSERT INTO {table} (hash, {chat}) SELECT given, %s FROM unnest(CAST(%s AS {kind}[])) AS given "
+    "ON CONFLICT DO NOTHING",
 }
 _CHAT_COLUMN = {"heard_messages": "first_chat_id", "heard_words": "chat_id"}
 
@@ -95,14 +97,14 @@ HeardTable = Literal["heard_messages", "heard_words"]
 
 def recorded(connection: BaseDatabaseWrapper, fingerprints: Collection[str]) -> set[str]:
     """Those of these fingerprints that a row of the log has. One statement, however many they are."""
-    return {text for (text,) in _those_of(connection, _RECORDED, fingerprints)}
+    return {text for (text,) in _those_of(connection, _RECORDED, fingerprints, kind="text")}
 
 
 def heard(
     connection: BaseDatabaseWrapper, table: HeardTable, hashes: Collection[str] | Collection[int]
 ) -> list[tuple[Any, int]]:
     """Those of these hashes that were heard before, each with the chats. One statement, however many they are."""
-    return _those_of(connection, _HEARD[table], hashes)
+    return _those_of(connection, _HEARD[table], hashes, kind=_KIND[table])
 
 
 def remember(
@@ -110,18 +112,20 @@ def remember(
 ) -> None:
     """Note that these were heard in a chat, where that is not noted. One statement, however many they are."""
     if hashes:
-        statement = _REMEMBER[connection.vendor].format(table=table, chat=_CHAT_COLUMN[table])
+        statement = _REMEMBER[connection.vendor].format(table=table, chat=_CHAT_COLUMN[table], kind=_KIND[table])
         with connection.cursor() as cursor:
             cursor.execute(statement, [chat_id, _as_one_parameter(connection, hashes)])
 
 
 def _those_of(
-    connection: BaseDatabaseWrapper, statement: str, given: Collection[str] | Collection[int]
+    connection: BaseDatabaseWrapper, statement: str, given: Collection[str] | Collection[int], *, kind: str
 ) -> list[tuple[Any, ...]]:
     if not given:
         return []
     with connection.cursor() as cursor:
-        cursor.execute(statement.format(given=_GIVEN[connection.vendor]), [_as_one_parameter(connection, given)])
+        cursor.execute(
+            statement.format(given=_GIVEN[connection.vendor].format(kind=kind)), [_as_one_parameter(connection, given)]
+        )
         return list(cursor.fetchall())
 
 

@@ -24,31 +24,35 @@ _LEAVES = pow(_FACTOR, WINDOW, 1 << 64)
 _WHOLE, _WINDOW = 1, 2  # what each kind begins with, so that no window is a whole sentence
 _WINDOW_STAYS = (_WINDOW * _LEAVES - _WINDOW * _LEAVES * _FACTOR) & _BITS
 
-_MAX_SENTENCES = 2_000
+_MAX_SENTENCES = 20_000
 _MAX_EDGE = 40
-_LEAST_EDGE = 2
+_LEAST_EDGE = 3
 
 _SENTENCE = re.compile(
     r"[^\n.!?。！？…]+(?:[.!?…]+(?![\s\"'”’»)*_]|\Z)[^\n.!?。！？…]*)*(?:[.!?。！？…]+[\"'”’»)*_]*)?|[^\n]"
 )
-# What clients put beside the words: a time or a note in brackets, a time or a speaker's name at the start of a line.
+# What clients put beside the words: a time or a note in brackets, a date with its time or a speaker at a line's start.
 _BESIDE = re.compile(
-    r"\[[^\[\]\n]{1,80}\]|\([^()\n]{1,80}\)"
-    r"|(?m:^)[ \t>*_#-]{0,8}+(?:"
-    r"(?:\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4})(?:[T ,]{1,2}\d{1,2}:\d\d(?::\d\d(?:\.\d{1,9})?)?)?"
-    r"|\d{1,2}:\d\d(?::\d\d)?"
-    r")(?:[ \t]?(?:[ap]\.?m\.?\b|UTC\b|GMT\b|Z\b|[+-]\d\d:?\d\d))?(?=[ \t\n:,|–-]|\Z)[ \t]*[:,|–-]?"
+    r"\[[^\[\]\n]{1,80}\]|\((?:edited|bearbeitet|modifi|editado|modificato|sent|current|time|date)[^()\n]{0,60}\)"
+    r"|(?m:^)[ \t>*_#-]{0,8}+\d{4}-\d\d-\d\d[T ]\d{1,2}:\d\d(?::\d\d(?:\.\d{1,9})?)?"
+    r"(?:[ \t]?(?:UTC\b|GMT\b|Z\b|[+-]\d\d:?\d\d))?[ \t]*[:,|–-]?"
     r"|(?m:^)[ \t>*_#-]{0,8}+(?:user|human|operator|me)[ \t*_]{0,4}:",
     re.IGNORECASE,
 )
+_SURE_STAMP = re.compile(
+    r"\d:\d|\d{4}-\d\d|:\W*\Z|edited|bearbeitet|modifi|editado|modificato|\[\d{1,3}\]", re.IGNORECASE
+)
 _LINE_END = re.compile(r"\r\n?|[\v\f\x1c-\x1e\x85\u2028\u2029]")
 _NO_BLANKS = r"\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # scripts that set none between words
-_EMOJI = r"\u2600-\u27bf\U0001f000-\U0001faff"
-_WORD = re.compile(rf"[{_NO_BLANKS}{_EMOJI}]|[^\W_{_NO_BLANKS}]+[+#]*")
+_SIGNS = r"\u2600-\u27bf\U0001f000-\U0001faff€$£¥₹"
+_MARKS = "".join(chr(code) for code in range(0x300, 0x1C00) if unicodedata.category(chr(code)) in ("Mn", "Mc"))
+_WORD = re.compile(rf"[{_NO_BLANKS}{_SIGNS}]|(?:[^\W_{_NO_BLANKS}][{_MARKS}]*)+[+#]*")
 _STAMP_WORD = re.compile(
-    r"\d+(?:st|nd|rd|th|h|am|pm|t\d+z?|z)?|[ap]m?|m|t|z|utc|gmt|ce?s?t|(?:current|local|sent|date|time|timestamp|today|"
-    r"now|on|at|the|is|user|human|operator|me|heure|uhr|uhrzeit|zeit|datum|hora|ora|fecha|data|edited|bearbeitet|modifi[eé]|editado|modificato)"
-    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)[a-z]*"
+    r"\d+(?:st|nd|rd|th|h|am|pm|t\d+z?|z)?|[ap]m?|m|t|z|utc|gmt|ce?s?t|current|local|sent|date|time|timestamp|today|now"
+    r"|on|at|the|is|user|human|operator|me|heure|uhr|uhrzeit|zeit|datum|hora|ora|fecha|data|edited|bearbeitet"
+    r"|modifié|modifie|editado|modificato"
+    r"|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
+    r"|nov(?:ember)?|dec(?:ember)?|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
 )
 
 
@@ -155,8 +159,7 @@ def _is_mark(text: str, words: Sequence[str]) -> bool:
     """Whether a piece holds no statement: a time or an edit mark, in brackets or not."""
     if not all(_STAMP_WORD.fullmatch(word) for word in words):
         return False
-    text = text.strip()
-    return ":" in text or "-" in text or (text[:1] in "[(" and bool(words))
+    return bool(_SURE_STAMP.search(text))
 
 
 @lru_cache(maxsize=65_536)

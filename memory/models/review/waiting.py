@@ -38,7 +38,7 @@ class WaitingFactManager(models.Manager["WaitingFact"]):
         keys = [claim.key for claim in claims]
         with transaction.atomic():
             MemoryRevision.hold()
-            facts = {fact.key: fact for fact in PersonalFact.objects.filter(key__in=keys)}
+            facts = {key: PersonalFact.objects.by_key(key) for key in keys}
             settled = PersonalFact.objects.operator_evidence(keys)
             return sum(
                 self._wait(claim, said, chat=chat, now=now)
@@ -156,7 +156,7 @@ class WaitingFact(models.Model):
         with transaction.atomic():
             MemoryRevision.hold()
             claim = self._locked()
-            fact = PersonalFact.objects.select_for_update().filter(key=claim.key).first()
+            fact = PersonalFact.objects.by_key(claim.key)
             current = fact.value if fact and fact.retired_at is None else ""
             if expected is not None and current not in (expected, wanted):
                 happened = f"changed meanwhile to “{current}”" if current else "was deleted or ended meanwhile"
@@ -185,6 +185,7 @@ class WaitingFact(models.Model):
         record_change(
             events.FactUserAdded(key=self.key, value=value, waited=self.row_id), now=now, chat=self.source_audit
         )
+        fact.end_contraries(now=now)
         return fact
 
     def drop(self, *, now: datetime) -> AuditRow:

@@ -9,10 +9,12 @@ import pytest
 from django.utils import timezone
 
 from memory import learning
+from memory.chat import MemoryUse
 from memory.events import Message
 from memory.learning.extraction import EXTRACTION
 from memory.learning.summaries import SUMMARY
 from memory.models import AuditRow, EpisodeSummary, PersonalFact
+from memory.text.normalising import Claim
 from tests import cases
 from tests.conftest import ApiClient, Configure
 from tests.memory.llm.scripted import completion, scripted_llm
@@ -182,3 +184,21 @@ def test_the_question_asked_anew_on_another_day_is_another_turn(now: datetime) -
     later = record_turn([user(QUESTION)], "two", now=now + timedelta(days=1))
     assert AuditRow.objects.get(pk=later.audit_log_id).completed.continues is None
     assert first.audit_log_id != later.audit_log_id
+
+
+def test_a_question_asked_anew_is_given_what_was_learned_meanwhile(api: ApiClient) -> None:
+    with scripted_llm("one", "two") as llm:
+        step(api)
+        chat = AuditRow.objects.get_queryset().chats().latest("id")
+        PersonalFact.objects.learn([Claim("dog.name", "Beans", 1.0)], chat=chat, now=timezone.now())
+        step(api)
+    assert "Beans" not in json.dumps(llm.requests[0])
+    assert "Beans" in json.dumps(llm.requests[1])
+
+
+@pytest.mark.parametrize("later", [{"use": MemoryUse(learn=False)}, {"cut_off": True}])
+def test_a_later_row_that_does_not_count_takes_no_summary_away(now: datetime, later: dict[str, Any]) -> None:
+    record_turn([user(QUESTION)], "Bottega A.", now=now)
+    record_turn([user(QUESTION)], "Let me", now=now, **later)
+    sum_up(now, {"Bottega A": "CAESAR named Bottega A."})
+    assert texts() == ["CAESAR named Bottega A."]

@@ -10,6 +10,7 @@ from memory.conversation import said_pieces
 from memory.events import Message
 from memory.models import AuditRow, HeardMessage, HeardWords, PersonalFact
 from memory.text import normalising
+from tests.conftest import Configure
 from tests.turns import IMAGE, assistant, record_turn, user
 
 pytestmark = pytest.mark.django_db
@@ -55,11 +56,61 @@ def test_old_words_merged_into_a_new_message_are_not_new(join: str, now: datetim
     assert {span.chat_id for span in row.completed.heard} <= {first.pk}  # a quoted line is not the operator's word
 
 
-@pytest.mark.parametrize("glue", [" ", ", ", " - "])
-def test_a_sentence_glued_to_another_is_known_again(glue: str, now: datetime) -> None:
+@pytest.mark.parametrize(
+    "rest", [" What should I cook tonight", ", and what to cook?", " - what should I cook tonight"]
+)
+def test_a_sentence_glued_to_another_is_known_again(rest: str, now: datetime) -> None:
     recorded(user("i live in portland"), now=now)
-    row = recorded(user(f"I live in Portland{glue}what should I cook tonight"), now=now + timedelta(hours=6))
-    assert new_words(row) == [f"{glue}what should I cook tonight".strip()]
+    row = recorded(user(f"I live in Portland{rest}"), now=now + timedelta(hours=6))
+    assert new_words(row) == [rest.strip()]
+
+
+@pytest.mark.parametrize(
+    ("heard", "said"),
+    [
+        ("I live in Portland.", "It is not true that I live in Portland"),
+        ("I like coffee.", "I can no longer say that I like coffee."),
+        ("I like coffee.", "I like coffee no more these days"),
+        ("New York", "I have just moved to New York."),
+        ("东京", "我下个月搬到东京"),
+        ("12:30 Lunch with Ana every day", "13:30 Lunch with Ana every day"),
+        ("Gym (Tue 18:00)", "Gym (Thu 19:00)"),
+        ("My flight [on the 12th]", "My flight [on the 13th]"),
+        ("मेरा बेटा है", "मेरी बेटी है"),
+        ("I have 50 €", "I have 50 $"),
+    ],
+)
+def test_what_only_holds_heard_words_is_new(heard: str, said: str, now: datetime) -> None:
+    recorded(user(heard), now=now)
+    assert new_words(recorded(user(said), now=now + timedelta(minutes=3))) == [said]
+
+
+def test_the_end_of_a_very_long_message_is_compared_as_well(now: datetime) -> None:
+    recorded(user(PORTLAND), now=now)
+    long = "\n".join(f"line {number} of many" for number in range(3_000))
+    row = recorded(user(f"{long}\n{PORTLAND}\n{COOK}"), now=now + timedelta(hours=6))
+    assert PORTLAND not in " ".join(new_words(row))
+
+
+def test_words_behind_the_cut_of_a_long_message_stay_heard(now: datetime, configure: Configure) -> None:
+    configure(memory__chat_max_chars=400)
+    recorded(user(PORTLAND), now=now)
+    row = recorded(user(f"{'x ' * 900}\n{PORTLAND}\n{COOK}"), now=now + timedelta(hours=6))
+    assert row.completed.truncated
+    assert PORTLAND not in " ".join(new_words(row))
+
+
+def test_the_same_answer_another_day_is_said_anew(now: datetime) -> None:
+    asked = assistant("What did you weigh today?")
+    recorded(asked, user("I weigh 82 kilos today."), now=now)
+    row = recorded(asked, user("I weigh 82 kilos today."), now=now + timedelta(days=2))
+    assert (row.completed.continues, new_words(row)) == (None, ["I weigh 82 kilos today."])
+
+
+def test_a_conversation_begun_in_the_same_words_another_day_is_another_turn(now: datetime) -> None:
+    opening = [user("Hi, my friend."), assistant("Hi"), user(COOK)]
+    recorded(*opening, now=now)
+    assert recorded(*opening, now=now + timedelta(days=30)).completed.continues is None
 
 
 def test_the_rest_of_a_merged_message_teaches(now: datetime) -> None:

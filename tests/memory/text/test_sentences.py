@@ -31,7 +31,6 @@ def test_it_works() -> None:
         "I live in Portland. (edited)",
         "[2026-05-20 09:00] I live in Portland.",
         "2026-05-20T09:00:00Z I live in Portland.",
-        "09:00 - I live in Portland.",
         "User: I live in Portland.",
         "I live in Portland.\n\n[Current time: 09:00]",
         "I live in Portland.\r\n\r\n(sent on Monday, 09:00)",
