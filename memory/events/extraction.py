@@ -55,6 +55,11 @@ class ClaimsRefused(Event):
 
     reasons: dict[str, int]
 
+    @property
+    def most_first(self) -> list[tuple[str, int]]:
+        """The reasons with their counts, the most frequent first."""
+        return sorted(self.reasons.items(), key=lambda one: (-one[1], one[0]))
+
 
 class ExtractAsked(Event):
     """Somebody asked for a chat to be read again: a stuck one at once, or one that had been `given_up`."""
