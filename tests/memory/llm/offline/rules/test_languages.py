@@ -398,9 +398,3 @@ def test_one_sentence_may_hold_several_facts() -> None:
 
 def test_a_question_after_a_statement_leaves_it_standing() -> None:
     assert learned("Ich bin Vegetarierin, was kann ich kochen?") == {"diet.type": "Vegetarierin"}
-
-
-def test_a_no_is_never_learned_as_a_yes() -> None:
-    assert learned("Je ne bois pas d'alcool.") == {"diet.alcool": "pas de alcool"}
-    assert learned("Ich trinke keinen Alkohol.") == {"diet.alkohol": "kein Alkohol"}
-    assert learned("お酒は飲みません。") == {"diet.お酒": "お酒なし"}

@@ -232,3 +232,9 @@ def test_no_string_breaks_the_rules(text: str) -> None:
 
 def test_no_turns_no_facts() -> None:
     assert facts_in([], []) == []
+
+
+def test_a_no_is_never_learned_as_a_yes() -> None:
+    assert learned("Je ne bois pas d'alcool.") == {"diet.alcool": "pas de alcool"}
+    assert learned("Ich trinke keinen Alkohol.") == {"diet.alkohol": "kein Alkohol"}
+    assert learned("お酒は飲みません。") == {"diet.お酒": "お酒なし"}
