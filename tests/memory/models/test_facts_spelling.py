@@ -132,6 +132,15 @@ def test_the_operator_who_adds_the_contrary_is_believed(now: datetime) -> None:
     assert event_types() == ["memory.fact.added", "memory.fact.user_added", "memory.fact.retired"]
 
 
+def test_what_the_operator_brings_back_ends_its_contrary(now: datetime) -> None:
+    learn(("like.figs", "figs"), now=now)
+    PersonalFact.objects.add("dislike.figs", "figs", now=now)
+    assert fact("like.figs").bring_back(now=now)
+    assert holding() == {"like.figs": "figs"}
+    assert fact("dislike.figs").edit("dried figs", now=now)
+    assert holding() == {"dislike.figs": "dried figs"}
+
+
 def test_of_contradictions_stored_long_ago_the_newer_is_in_the_prompt(now: datetime) -> None:
     for days, key in (
         (3, "dislike.figs"),

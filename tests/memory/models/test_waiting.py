@@ -46,6 +46,18 @@ def test_accepting_what_ended_brings_it_back(now: datetime) -> None:
     assert event_types()[-1] == "memory.fact.user_added"
 
 
+def test_accepting_under_another_spelling_changes_the_fact_that_is_there(now: datetime) -> None:
+    learn("pet.cat_name", "Tom", now=now)
+    claim_that_waits("pets.cat-name", "Tim", now=now).accept(now=now)
+    assert list(PersonalFact.objects.values_list("key", "value")) == [("pet.cat_name", "Tim")]
+
+
+def test_accepting_ends_the_contrary(now: datetime) -> None:
+    learn("like.ale", "ale", now=now)
+    claim_that_waits("dislike.ale", "ale", now=now).accept(now=now)
+    assert list(PersonalFact.objects.filter(retired_at=None).values_list("key", flat=True)) == ["dislike.ale"]
+
+
 def test_accepting_twice_changes_nothing_more(now: datetime) -> None:
     claim = claim_that_waits("dog.name", "Beans", now=now)
     opened = WaitingFact.objects.get(pk=claim.pk)

@@ -92,3 +92,11 @@ def test_where_clients_say_who_asks() -> None:
     found = person_ids(RequestFactory().post("/", headers=headers), body)
     assert [tuple(one) for one in found] == [("mail", "a@b"), ("safety", "s"), ("metadata", "5"), ("name", "jürgen")]
     assert person_ids(RequestFactory().post("/"), {"user": ["x"], "metadata": "x", "safety_identifier": True}) == []
+
+
+def test_an_errand_does_not_say_who_the_operator_is(api: ApiClient) -> None:
+    with scripted_llm("A title.", "Nice."):
+        headers = {"X-Memory-Task": "errand"}
+        assert api.post("/v1/chat/completions", json=MADRID | {"user": "bob"}, headers=headers).status_code == 200
+        assert api.post("/v1/chat/completions", json=MADRID | {"user": "anna"}).status_code == 200
+    assert AuditRow.objects.get_queryset().chats().count() == 1
