@@ -41,7 +41,9 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """500, from a template that needs nothing; plain where even that is broken."""
     try:
         return defaults.server_error(request)
-    except Exception:  # whatever it is, this is the last page
+    except Exception:
+        # Anything a template can raise: missing, unreadable, with a wrong tag, a processor that asks a broken database.
+        # An exception from here would leave the WSGI handler, and the browser would get a bare line of the server's.
         logger.exception("The page for errors cannot be made")
         return HttpResponse(_LAST_RESORT, status=500)
 

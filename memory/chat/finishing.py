@@ -111,7 +111,10 @@ def _record_all(files: Sequence[Path]) -> int:
             break
         except OSError as error:  # the others can be read all the same
             logger.error("The turn in %s cannot be read: %s", file, error)
-        except Exception:  # a file may hold anything, and nobody else's turn may pay for it
+        except Exception:
+            # The file was written by another version, or was damaged: reading it can fail in any way (JSON, a schema,
+            # a field that has gone), and so can recording what it says. Nothing narrower would keep the turns behind
+            # it from waiting for ever. Nothing is lost: the file is kept under another name, and the log has the trace.
             logger.exception("A turn cannot be recorded. Its file is put aside: %s", file)
             spool.put_aside(file)
     return done

@@ -4,12 +4,12 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
-from django.db import connection
 
 from memory import events
 from memory.models import AppendOnly, AuditRow, PersonalFact
 from memory.text import lines
 from tests.conftest import Configure
+from tests.plans import query_plan
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).resolve().parents[3]
@@ -103,14 +103,6 @@ def test_a_full_last_page_has_no_next(now: datetime) -> None:
     assert page.next_before is None
 
 
-def plan(query: str, parameters: tuple[object, ...]) -> str:
-    explain = "EXPLAIN QUERY PLAN " if connection.vendor == "sqlite" else "EXPLAIN "
-    with connection.cursor() as cursor:
-        cursor.execute(explain + query, parameters)
-        return " / ".join(str(row[-1]) for row in cursor.fetchall())
-
-
-@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="reads SQLite's plans; PostgreSQL picks by table size")
 @pytest.mark.parametrize(
     "rows",
     [
@@ -124,19 +116,18 @@ def plan(query: str, parameters: tuple[object, ...]) -> str:
     ],
 )
 def test_the_queries_of_a_turn_use_an_index(rows: object) -> None:
-    sql, parameters = rows().query.sql_with_params()  # type: ignore[operator]
-    used = plan(sql, parameters)
-    assert "SCAN audit_log" not in used.replace("SCAN audit_log USING COVERING INDEX", ""), used
-    assert "TEMP B-TREE" not in used, used
+    plan = query_plan(*rows().query.sql_with_params())  # type: ignore[operator]
+    assert plan.sought, plan
+    assert not plan.scanned, plan
+    assert not plan.sorts, plan
 
 
-@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="reads SQLite's plans")
 def test_the_edit_count_reads_an_index_alone() -> None:
     from memory.models.learned.ranking import edit_counts_query
 
-    used = plan(*edit_counts_query().query.sql_with_params())
-    assert "COVERING INDEX idx_audit_edits" in used
-    assert "TEMP B-TREE" not in used
+    plan = query_plan(*edit_counts_query().query.sql_with_params())
+    assert "idx_audit_edits" in plan.alone, plan
+    assert not plan.sorts, plan
 
 
 def test_a_chat_time_is_when_it_took_place(now: datetime) -> None:

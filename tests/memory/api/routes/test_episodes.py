@@ -12,6 +12,7 @@ from memory.api.routes.episodes import Place, newest
 from memory.models import AuditRow, EpisodeSummary
 from tests.conftest import ApiClient
 from tests.memory.chat_helpers import past_chat, past_episode
+from tests.plans import query_plan
 
 pytestmark = pytest.mark.usefixtures("frozen_clock")
 
@@ -138,18 +139,15 @@ def test_a_cursor_from_before_1970_is_a_place_like_any_other(api: ApiClient, now
     assert api.get(f"{EPISODES}?before={cursor}").json() == {"data": [], "next": None}
 
 
-@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="reads SQLite's plans; PostgreSQL picks by table size")
 @pytest.mark.parametrize("with_empty", [True, False])
 @pytest.mark.parametrize("is_first", [True, False])
 @pytest.mark.django_db
 def test_a_page_is_found_by_the_index(now: datetime, with_empty: bool, is_first: bool) -> None:
-    sql, parameters = newest(None if is_first else Place(now, 7), with_empty=with_empty)[:51].query.sql_with_params()
-    with connection.cursor() as cursor:
-        cursor.execute("EXPLAIN QUERY PLAN " + sql, parameters)
-        used = " / ".join(str(row[-1]) for row in cursor.fetchall())
-    assert "USING INDEX idx_episode_summaries_created" in used, used
-    assert is_first or "(created_at<?)" in used, used
-    assert "TEMP B-TREE" not in used, used
+    place = None if is_first else Place(now, 7)
+    plan = query_plan(*newest(place, with_empty=with_empty)[:51].query.sql_with_params())
+    assert "idx_episode_summaries_created" in (plan.indexes if is_first else plan.sought), plan
+    assert not plan.scanned, plan
+    assert not plan.sorts, plan
 
 
 # --- delete ---------------------------------------------------------------------------------------------------------

@@ -129,8 +129,15 @@ def test_a_database_without_room_to_write_is_not_ready(client: Client, now: date
     assert ready(client)[1]["database"] == {"ok": True, "detail": "answers"}
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="PostgreSQL's disk may be elsewhere")
+@pytest.mark.skipif(
+    connection.vendor != "sqlite", reason="PostgreSQL has no limit on its file, and tells no disk's room"
+)
 def test_a_file_at_its_limit_is_seen_before_anybody_tried(client: Client) -> None:
+    """Of SQLite alone: `max_page_count` is its own, and its file is on this machine.
+
+    A PostgreSQL server's disk may be another machine's, and no query asks how much room is left on it; there a full
+    disk is seen at the first refused write, which the test above has on both.
+    """
     with connection.cursor() as cursor:
         pages, free, most = (
             cursor.execute(f"PRAGMA {name}").fetchone()[0]
