@@ -4,6 +4,7 @@ A setting's variable is its path: `memory.facts.max_chars` is `CAESAR_MEMORY__FA
 `settings.CAESAR` in Django's settings; code reads it there at call time.
 """
 
+from datetime import date, datetime
 from pathlib import Path
 from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
@@ -356,6 +357,10 @@ class Settings(BaseSettings):
     def zone(self) -> ZoneInfo:
         """The operator's time zone."""
         return ZoneInfo(self.time_zone)
+
+    def day_of(self, moment: datetime) -> date:
+        """The day of a moment in the operator's time zone."""
+        return moment.astimezone(self.zone).date()
 
     @classmethod
     def settings_customise_sources(

@@ -7,6 +7,7 @@ from functools import cached_property
 from memory import transcript
 from memory.events import ChatCompleted, HeardSpan, Message
 from memory.text import normalising, sentences, wording
+from memory.text.messages import pasted
 
 
 @dataclass(frozen=True)
@@ -53,15 +54,21 @@ class Conversation:
     hashes: Sequence[str] | None = None
 
     @cached_property
+    def _spoken(self) -> Sequence[tuple[int, str, str]]:
+        """Of each of the operator's messages: index, own words, and all of it or what stands for it."""
+        found: list[tuple[int, str, str]] = []
+        for index, message in enumerate(self.messages):
+            if transcript.is_operator(message):
+                whole = transcript.whole_words(message)
+                found.append((index, pasted.own_words(whole), whole or transcript.placeholder(message)))
+        return found
+
+    @cached_property
     def operator_messages(self) -> Sequence[OperatorMessage]:
         """The operator's messages in order: the sequence by which a conversation is recognised."""
         spoken: list[OperatorMessage] = []
         fingerprint = exact_fingerprint = ""
-        for index, message in enumerate(self.messages):
-            if not transcript.is_operator(message):
-                continue
-            words = transcript.own_words(message)
-            whole = transcript.whole_words(message) or transcript.placeholder(message)
+        for index, words, whole in self._spoken:
             text = words or whole
             exact_hash = normalising.message_hash(whole)
             given = self.hashes[len(spoken)] if self.hashes is not None and len(spoken) < len(self.hashes) else None
@@ -77,15 +84,15 @@ class Conversation:
                     fingerprint,
                     exact_hash,
                     exact_fingerprint,
-                    has_pasted=text != whole.strip(),
+                    has_pasted=text != whole,
                 )
             )
         return spoken
 
     @cached_property
     def operator_texts(self) -> Sequence[str]:
-        """The texts of `operator_messages`."""
-        return [message.text for message in self.operator_messages]
+        """The texts of `operator_messages`, without working out their hashes."""
+        return [words or whole for _, words, whole in self._spoken]
 
     @cached_property
     def fingerprints(self) -> Sequence[str]:
@@ -161,29 +168,31 @@ def said_pieces(completed: ChatCompleted) -> dict[int, list[Piece]]:
 
     Keyed by the message's index. A message that is not among those to learn from is one piece; blanks are left out.
     """
-    new = set(new_message_indices(completed))
-    heard: dict[int, list[HeardSpan]] = {}
-    for span in sorted(completed.heard, key=lambda span: span.start):
-        heard.setdefault(span.message, []).append(span)
+    new = dict(_new_pieces(completed))
     said: dict[int, list[Piece]] = {}
     for index, message in enumerate(completed.messages):
         if transcript.is_operator(message):
-            text = transcript.own_words(message)
-            spans = _within(text, heard.get(index, ()))
-            found = _cut(text, spans) if index in new else [Piece(text, 0, is_new=False)]
+            found = new.get(index) or [Piece(transcript.own_words(message), 0, is_new=False)]
             said[index] = [piece for piece in found if piece.text.strip()]
     return said
 
 
-def _within(text: str, spans: Sequence[HeardSpan]) -> list[HeardSpan]:
-    """The spans that lie in a text."""
-    return [span for span in spans if 0 <= span.start < span.end <= len(text)]
+def _new_pieces(completed: ChatCompleted) -> Iterator[tuple[int, list[Piece]]]:
+    """Index and pieces, blank ones too, of each message that may teach."""
+    heard: dict[int, list[HeardSpan]] = {}
+    for span in sorted(completed.heard, key=lambda span: span.start):
+        heard.setdefault(span.message, []).append(span)
+    for index in new_message_indices(completed):
+        yield index, _cut(transcript.own_words(completed.messages[index]), heard.get(index, ()))
 
 
 def _cut(text: str, spans: Sequence[HeardSpan]) -> list[Piece]:
+    """A text cut at the spans that lie in it."""
     found: list[Piece] = []
     position = 0
     for span in spans:
+        if not 0 <= span.start < span.end <= len(text):
+            continue
         found.append(Piece(text[position : span.start], position, is_new=True))
         found.append(Piece(text[span.start : span.end], span.start, is_new=False, heard_in=span.chat_id))
         position = span.end
@@ -196,14 +205,6 @@ def new_texts(completed: ChatCompleted) -> dict[int, str]:
     Places in these texts are places in the message's own words.
     """
     return {
-        index: "".join(piece.text if piece.is_new else " " * len(piece.text) for piece in _cut(text, spans))
-        for index, text, spans in _new_messages(completed)
+        index: "".join(piece.text if piece.is_new else " " * len(piece.text) for piece in pieces)
+        for index, pieces in _new_pieces(completed)
     }
-
-
-def _new_messages(completed: ChatCompleted) -> Iterator[tuple[int, str, list[HeardSpan]]]:
-    """Index, own words and heard spans of each message that may teach."""
-    for index in new_message_indices(completed):
-        text = transcript.own_words(completed.messages[index])
-        spans = sorted((span for span in completed.heard if span.message == index), key=lambda span: span.start)
-        yield index, text, _within(text, spans)

@@ -67,7 +67,6 @@ def sweep(
 ) -> Swept | None:
     """Delete and empty the expired rows, a bounded batch in each transaction, and write `memory.retention_sweep`.
 
-
     None where retention is switched off (0 days). A sweep that is interrupted loses nothing: the next one goes on. One
     that began no further batch since `seconds` were over says so. Between two batches it calls `pause` for as long as
     the last one took, so that others can write. What `Verdict` holds back stays until `allow`.

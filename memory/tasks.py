@@ -3,7 +3,6 @@
 Only `run_trigger` takes arguments.
 """
 
-import time
 from datetime import datetime
 
 from django.conf import settings
@@ -38,9 +37,7 @@ _SWEEP_ENDS_SECONDS_BEFORE = 60.0
 
 def sweep() -> str:
     """The retention sweep, once a day; at once again where its time was over before its end."""
-    swept = retention.sweep(
-        now=timezone.now(), seconds=settings.TASK_TIMEOUT_SECONDS - _SWEEP_ENDS_SECONDS_BEFORE, pause=time.sleep
-    )
+    swept = retention.sweep(now=timezone.now(), seconds=settings.TASK_TIMEOUT_SECONDS - _SWEEP_ENDS_SECONDS_BEFORE)
     if swept and swept.unfinished:
         queue.nudge("memory.sweep")
     return f"deleted {swept}" if swept else "switched off: CAESAR_MEMORY__RETENTION_DAYS"

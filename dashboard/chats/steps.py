@@ -25,12 +25,12 @@ class ShownStep:
 def read_steps(row: AuditRow) -> Sequence[ShownStep]:
     """The rows after the first one of its turn, oldest first. One query."""
     rows = list(row.consequences.filter(event_type=events.ChatCompleted.name).order_by("-id")[:_MOST_SHOWN])[::-1]
-    answers = [one.pk for one in rows if not steps.is_step(one.completed)]
+    answers = [one.pk for one in rows if not steps.only_calls_tools(one.completed)]
     return [
         ShownStep(
             one,
             shorten(one_line(one.completed.reply), _SHOWN_CHARS),
-            calls_tools=steps.is_step(one.completed),
+            calls_tools=steps.only_calls_tools(one.completed),
             is_last=one.pk == max(answers, default=0),
         )
         for one in rows

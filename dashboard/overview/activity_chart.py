@@ -100,7 +100,7 @@ class ActivityChart:
 
 def read_activity_chart(now: datetime) -> ActivityChart:
     """The last 30 days in the operator's zone. One query, which reads only indexes, however long the log is."""
-    today = now.astimezone(settings.CAESAR.zone).date()
+    today = settings.CAESAR.day_of(now)
     days = [today - timedelta(days=back) for back in range(DAYS - 1, -1, -1)]
     counts = _counts(days, settings.CAESAR.zone)
     return ActivityChart(days, [_series(label, days, counts[label]) for label in _SERIES_EVENTS])

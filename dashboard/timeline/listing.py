@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from itertools import groupby, takewhile
 
+from django.conf import settings
+
 from dashboard.shared.audit_entries import AuditEntry, read_entries
 from dashboard.timeline.query_parameters import TimelineQuery
-from dashboard.timeline.rows import DaySpan, local_day, matching_rows, read_page
+from dashboard.timeline.rows import DaySpan, matching_rows, read_page
 from memory import events
 
 MAX_NEWS = 100
@@ -65,7 +67,7 @@ def read_timeline(query: TimelineQuery, *, now: datetime) -> Timeline:
         days,
         next_before,
         newest=rows[0].pk if rows else 0,
-        is_open=query.before is None and (query.day is None or query.day >= local_day(now)),
+        is_open=query.before is None and (query.day is None or query.day >= settings.CAESAR.day_of(now)),
         day_before=span.day_before() if span else None,
         day_after=span.day_after() if span else None,
     )
@@ -78,8 +80,8 @@ def count_news(query: TimelineQuery) -> int:
 
 
 def _group_by_day(read: Sequence[AuditEntry], now: datetime) -> list[TimelineDay]:
-    today = local_day(now)
-    days = groupby(read, key=lambda entry: local_day(entry.row.ts))
+    today = settings.CAESAR.day_of(now)
+    days = groupby(read, key=lambda entry: settings.CAESAR.day_of(entry.row.ts))
     return [TimelineDay(when, _day_words(when, today), _timeline_rows(list(of_day))) for when, of_day in days]
 
 

@@ -37,12 +37,12 @@ class DaySpan:
     def day_before(self) -> date | None:
         """The nearest earlier day with rows."""
         moment = AuditRow.objects.filter(ts__lt=self.start).aggregate(at=Max("ts"))["at"]
-        return None if moment is None else local_day(moment)
+        return None if moment is None else settings.CAESAR.day_of(moment)
 
     def day_after(self) -> date | None:
         """The nearest later day with rows."""
         moment = AuditRow.objects.filter(ts__gte=self.end).aggregate(at=Min("ts"))["at"]
-        return None if moment is None else local_day(moment)
+        return None if moment is None else settings.CAESAR.day_of(moment)
 
 
 def matching_rows(query: TimelineQuery) -> AuditQuerySet:
@@ -73,11 +73,6 @@ def read_page(query: TimelineQuery, span: DaySpan | None) -> tuple[list[AuditRow
         shown.pop()
     shown = shown or found[:PAGE_SIZE]
     return shown, shown[-1].pk
-
-
-def local_day(moment: datetime) -> date:
-    """The day of a moment in the operator's zone."""
-    return moment.astimezone(settings.CAESAR.zone).date()
 
 
 def _rows_before(query: TimelineQuery, span: DaySpan | None) -> list[AuditRow]:

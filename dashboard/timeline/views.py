@@ -25,7 +25,7 @@ def show(request: PageRequest) -> HttpResponse:
         "choice": query,
         "timeline": read_timeline(query, now=now),
         "families": EVENT_FAMILIES,
-        "today": now.astimezone(settings.CAESAR.zone).date(),
+        "today": settings.CAESAR.day_of(now),
         "now": now,
     }
     if wants_partial(request):

@@ -42,16 +42,16 @@ class Context:
 
 
 def compose(turn: Turn, *, system: str | None = None) -> Context:
-    """What memory would put before a turn's messages. Writes nothing.
+    """What memory would put before a turn's messages. Writes nothing but what `retrieval.recall` notes.
 
     `system`: the operator prompt; unset, the client's own system message, else `LLM__SYSTEM_PROMPT`. A turn that goes
     on is given what it was given at first, and that is on record already (decision 26).
     """
     prompts = (system, turn.conversation.system_prompt, settings.CAESAR.llm.system_prompt)
     operator_prompt = next(prompt for prompt in prompts if prompt is not None)
-    begun_by = hearing.continued_chat(turn)
+    begun_by = hearing.continued_chat(turn) if turn.use.inject else None
     episode_ids: Sequence[int]
-    on_record = None if begun_by is None else _receipt_of(begun_by, turn)
+    on_record = None if begun_by is None else _receipt_of(begun_by)
     if on_record is not None and turn.conversation.is_step and not on_record.left_out:
         receipt, episode_ids = on_record, list[int]()
     else:
@@ -74,10 +74,8 @@ def _receipt(turn: Turn) -> tuple[events.ContextServed, Sequence[int]]:
     return receipt, recalled.episode_ids
 
 
-def _receipt_of(chat_id: int, turn: Turn) -> events.ContextServed | None:
+def _receipt_of(chat_id: int) -> events.ContextServed | None:
     """What the turn that this chat began was given; None where the operator has changed memory since."""
-    if not turn.use.inject:
-        return None
     decision = AuditRow.objects.filter(pk=chat_id).values("decision_id")
     served = AuditRow.objects.get_queryset().of_type(events.ContextServed).filter(decision_id__in=decision)
     row = served.order_by("-id").first()

@@ -258,7 +258,7 @@ class _Comparison:
     text: str
     is_newest: bool
     heard: list[HeardSpan] = field(default_factory=list)
-    _new_words: int = 0
+    _has_new_words: bool = False
     _is_compared: bool = False
 
     @cached_property
@@ -271,8 +271,11 @@ class _Comparison:
     def whole_hashes(self) -> Sequence[int]:
         """The hash of each sentence. The last one of history may be cut off: then it is no whole one."""
         may_be_cut = not self.is_newest and self.sentences and sentences.is_open(self.text, self.sentences[-1])
-        whole = self.sentences[:-1] if may_be_cut else self.sentences
-        return [sentences.whole_hash(sentence.words) for sentence in whole]
+        return self._sentence_hashes[:-1] if may_be_cut else self._sentence_hashes
+
+    @cached_property
+    def _sentence_hashes(self) -> Sequence[int]:
+        return [sentences.whole_hash(sentence.words) for sentence in self.sentences]
 
     @cached_property
     def window_hashes(self) -> Sequence[Sequence[int]]:
@@ -282,48 +285,60 @@ class _Comparison:
     @cached_property
     def hashes(self) -> Sequence[int]:
         """Every hash under which a piece of it may have been heard."""
-        whole = [sentences.whole_hash(sentence.words) for sentence in self.sentences]
-        edges = [sentences.whole_hash(one.words[first:end]) for one in self._may_be_glued for first, end in _edges(one)]
-        return [*whole, *chain.from_iterable(self.window_hashes), *edges]
+        windows, edges = map(chain.from_iterable, (self.window_hashes, self._edge_hashes))
+        return [*self._sentence_hashes, *windows, *edges]
 
-    @property
-    def _may_be_glued(self) -> Sequence[Sentence]:
-        return self.sentences[:_MAX_GLUED]
+    @cached_property
+    def _edge_hashes(self) -> Sequence[Sequence[int]]:
+        """The hash of each beginning and end of those sentences in which a glued one is looked for."""
+        return [
+            [sentences.whole_hash(one.words[first:end]) for first, end in sentences.edges(one.words)]
+            for one in self.sentences[:_MAX_GLUED]
+        ]
 
     @property
     def has_news(self) -> bool:
         """Whether anything in it is new."""
-        return bool(self._new_words) or not self.sentences or not self._is_compared
+        return self._has_new_words or not self.sentences or not self._is_compared
 
     def compare(self, found: Mapping[int, Sequence[int]]) -> None:
         """Note the heard pieces. `found`: the chats of each hash that was heard."""
-        self.heard, self._new_words, self._is_compared = [], 0, True
+        self.heard, self._has_new_words, self._is_compared = [], False, True
         alone: list[tuple[Sentence, Sequence[int]]] = []
         for place, sentence in enumerate(self.sentences):
-            chats = _chats_of(sentence, self.window_hashes[place], found)
+            chats = self._chats_of(place, found)
             if chats and len(sentence.words) == 1:
                 alone.append((sentence, chats))
             elif chats:
                 self._note(sentence.start, sentence.end, chats)
-            elif not (place < len(self._may_be_glued) and self._compare_edges(sentence, found)):
-                self._new_words += len(sentence.words)
+            elif not (place < _MAX_GLUED and self._compare_edges(place, found)):
+                self._has_new_words = True
         self._settle_single_words(alone)
         self.heard.sort(key=lambda span: span.start)
 
     def take_as_said_anew_if_single(self) -> None:
         """A message of one sentence is said anew, even where that was heard as a part of another message."""
-        if len(self.sentences) == 1 and not self._new_words:
+        if len(self.sentences) == 1 and not self._has_new_words:
             self.heard.clear()
-            self._new_words = len(self.sentences[0].words)
+            self._has_new_words = True
 
-    def _compare_edges(self, sentence: Sentence, found: Mapping[int, Sequence[int]]) -> bool:
+    def _chats_of(self, place: int, found: Mapping[int, Sequence[int]]) -> Sequence[int]:
+        """The chats in which a sentence was heard: as a whole, or all of it within a longer one."""
+        whole = found.get(self._sentence_hashes[place], ())
+        if whole:
+            return whole
+        windows = [set(found.get(hash_, ())) for hash_ in self.window_hashes[place]]
+        return sorted(set.intersection(*windows)) if windows else ()
+
+    def _compare_edges(self, place: int, found: Mapping[int, Sequence[int]]) -> bool:
         """Whether a sentence that was heard is glued to the beginning or end of this one."""
-        for first, end in _edges(sentence):
-            chats = found.get(sentences.whole_hash(sentence.words[first:end]))
+        sentence = self.sentences[place]
+        for hash_, (first, end) in zip(self._edge_hashes[place], sentences.edges(sentence.words), strict=True):
+            chats = found.get(hash_)
             span = sentences.locate(self.text, sentence, first, end) if chats else None
             if chats and span and self._is_glued(sentence, span, len(sentence.words) - (end - first)):
                 self._note(*span, chats)
-                self._new_words += len(sentence.words) - (end - first)
+                self._has_new_words |= len(sentence.words) > end - first
                 return True
         return False
 
@@ -346,20 +361,7 @@ class _Comparison:
             if beside & set(chats):
                 self._note(sentence.start, sentence.end, chats)
             else:
-                self._new_words += 1
+                self._has_new_words = True
 
     def _note(self, start: int, end: int, chats: Sequence[int]) -> None:
         self.heard.append(HeardSpan(message=self.said.index, start=start, end=end, chat_id=min(chats)))
-
-
-def _edges(sentence: Sentence) -> Sequence[tuple[int, int]]:
-    return list(sentences.edges(sentence.words))
-
-
-def _chats_of(sentence: Sentence, window_hashes: Sequence[int], found: Mapping[int, Sequence[int]]) -> Sequence[int]:
-    """The chats in which a sentence was heard: as a whole, or all of it within a longer one."""
-    whole = found.get(sentences.whole_hash(sentence.words), ())
-    if whole:
-        return whole
-    windows = [set(found.get(hash_, ())) for hash_ in window_hashes]
-    return sorted(set.intersection(*windows)) if windows else ()

@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import partial
 
 from django.conf import settings
+from pydantic import JsonValue
 
 from memory import events, llm
 from memory.conversation import new_message_indices, new_texts
@@ -135,7 +136,7 @@ class ExtractionJob:
         max_chars = settings.CAESAR.memory.facts_extract.max_chars
         known, ended = _known_keys(max_chars // 8)
         document = Document(
-            today=chat.said_at.astimezone(settings.CAESAR.zone).date().isoformat(),
+            today=settings.CAESAR.day_of(chat.said_at).isoformat(),
             known_keys=known,
             ended_keys=ended,
             turns=document_turns(completed),
@@ -216,17 +217,19 @@ def parse_answer(answer: str, question: Question | None = None) -> Answer:
     Raises `llm.BadAnswer` where the answer holds no list at all.
     """
     question = question or Question(())
-    entries = json_extraction.entries(answer)
+    claimed: list[JsonValue] = []
+    ending: list[JsonValue] = []
+    for entry in json_extraction.entries(answer):
+        (ending if evidence.is_ending(entry) else claimed).append(entry)
     passed = gate.check(
-        [entry for entry in entries if not evidence.is_ending(entry)],
+        claimed,
         prompt=PROMPT,
         said=[*question.texts.values()],
         max_facts=settings.CAESAR.memory.facts_extract.max_facts,
     )
-    ends = [evidence.parse_ending(entry) for entry in entries if evidence.is_ending(entry)]
-    endings = [ending for ending in ends if ending is not None]
+    endings = [parsed for parsed in map(evidence.parse_ending, ending) if parsed is not None]
     refused: Counter[gate.Refusal] = Counter(passed.refused)
-    refused["malformed"] += len(ends) - len(endings)
+    refused["malformed"] += len(ending) - len(endings)
     weighed = evidence.weigh(passed.claims, endings, texts=question.texts, offered=question.offered)
     return Answer(weighed.claims, +refused, unread=question.unread, waiting=weighed.waiting, endings=weighed.endings)
 

@@ -7,7 +7,7 @@ last answer. A row whose answer only calls tools is a step on the way.
 from django.db.models import Q
 
 from caesar.conf import LLMProvider
-from memory.conversation import Conversation
+from memory import transcript
 from memory.events import ChatCompleted
 from memory.models import AuditRow
 from memory.text import normalising
@@ -17,7 +17,7 @@ _CALLS_TOOLS = frozenset({"tool_calls", "tool_use", "function_call"})
 _MOST_LOOKED_AT = 50
 
 
-def is_step(completed: ChatCompleted) -> bool:
+def only_calls_tools(completed: ChatCompleted) -> bool:
     """Whether the answer only calls tools: the turn goes on."""
     return completed.finish_reason in _CALLS_TOOLS
 
@@ -42,8 +42,8 @@ def other_answers(chat: AuditRow) -> list[int]:
 
 def with_new_words(completed: ChatCompleted, *, of: ChatCompleted) -> ChatCompleted:
     """A later row of a turn, with the words marked as new that were so in its first row (`of`)."""
-    here, there = (Conversation(row.messages).operator_messages[::-1] for row in (completed, of))
-    moved = {first.index: later.index for first, later in zip(there, here, strict=False)}
+    here, there = map(_operator_indices, (completed, of))
+    moved = dict(zip(reversed(there), reversed(here), strict=False))
     return completed.model_copy(
         update={
             "new_messages": sorted(moved[index] for index in of.new_messages or () if index in moved),
@@ -53,3 +53,7 @@ def with_new_words(completed: ChatCompleted, *, of: ChatCompleted) -> ChatComple
             "earlier": [],
         }
     )
+
+
+def _operator_indices(completed: ChatCompleted) -> list[int]:
+    return [index for index, message in enumerate(completed.messages) if transcript.is_operator(message)]

@@ -73,7 +73,7 @@ class SummaryJob:
         if completed is None or not new_message_indices(completed):
             return None
         turns = [*document_turns(completed), *_reply_turns(completed)]
-        document = Document(today=_chat_date(chat), known_keys=[], turns=turns)
+        document = Document(today=settings.CAESAR.day_of(chat.said_at).isoformat(), known_keys=[], turns=turns)
         request = Message(role="user", content=document.fit(settings.CAESAR.memory.facts_extract.max_chars).text)
         return Question((Message(role="system", content=PROMPT), request), frozenset(turn.text for turn in turns))
 
@@ -103,12 +103,10 @@ class SummaryJob:
         A chat kept out of memory gets no row, nor does a step of a turn that has its answer in another row.
         """
         completed = chat.completed
-        if not completed.learn or steps.is_step(completed) or steps.other_answers(chat):
+        is_empty = completed.replay or not new_message_indices(completed)
+        if not is_empty or not completed.learn or steps.only_calls_tools(completed) or steps.other_answers(chat):
             return
-        if completed.replay:
-            EpisodeSummary.objects.skip(chat, reason="replay", now=now)
-        elif not new_message_indices(completed):
-            EpisodeSummary.objects.skip(chat, reason="nothing_new", now=now)
+        EpisodeSummary.objects.skip(chat, reason="replay" if completed.replay else "nothing_new", now=now)
 
     def failed_event(self, chat: AuditRow, error: str, *, kind: str) -> events.Event:
         """The event of a chat that could not be summed up."""
@@ -147,7 +145,7 @@ def _summed_up(chat: AuditRow) -> events.ChatCompleted | None:
     None for a row kept out of memory, a repetition, a step that only calls tools, and one with a later answer.
     """
     completed = chat.completed
-    if not completed.learn or steps.is_step(completed):
+    if not completed.learn or steps.only_calls_tools(completed):
         return None
     others = steps.other_answers(chat)
     is_poor = completed.cut_off or completed.provider == steps.OFFLINE
@@ -158,7 +156,7 @@ def _summed_up(chat: AuditRow) -> events.ChatCompleted | None:
     begun_by = steps.first_row(chat)
     if begun_by is None or EpisodeSummary.objects.is_settled(begun_by, reply=chat):
         return None
-    if not others and not steps.is_step(begun_by.completed):
+    if not others and not steps.only_calls_tools(begun_by.completed):
         return None
     return steps.with_new_words(completed, of=begun_by.completed)
 
@@ -172,10 +170,6 @@ def _reply_turns(completed: events.ChatCompleted) -> list[Turn]:
     """The assistant's reply as a turn; none for the fixed reply that is given while no model is connected."""
     said = without_reasoning(completed.reply)
     return [Turn("assistant", "new", said)] if said and completed.provider != steps.OFFLINE else []
-
-
-def _chat_date(chat: AuditRow) -> str:
-    return chat.said_at.astimezone(settings.CAESAR.zone).date().isoformat()
 
 
 def embed_summary(summary: str) -> Embedded:

@@ -157,7 +157,7 @@ class ApiKey(models.Model):
         """The last day on which it is taken, in the operator's time zone; None where it has no end."""
         if self.expires_at is None:
             return None
-        return (self.expires_at - timedelta(microseconds=1)).astimezone(settings.CAESAR.zone).date()
+        return settings.CAESAR.day_of(self.expires_at - timedelta(microseconds=1))
 
     def may(self, scope: Scope) -> bool:
         """Whether the key has this scope."""

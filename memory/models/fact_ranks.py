@@ -42,7 +42,7 @@ class Ranks:
         listed = list(rows)
         confirmed_us = np.array([_microseconds(row[1]) for row in listed], dtype=np.int64)
         confidence = np.array([row[2] for row in listed], dtype=np.float64)
-        today = local_day(now)
+        today = settings.CAESAR.day_of(now)
         is_past = np.array([row[4] is not None and row[4] < today for row in listed], dtype=np.bool_)
         edits = np.array([edit_counts.get(row[3], 0) for row in listed], dtype=np.int64)
         freshness = ranking.freshness((_microseconds(now) - confirmed_us) / _DAY_US, scale.halflife_days)
@@ -84,11 +84,6 @@ class Ranks:
             edit_weight=float(self.edit_weight[place]),
             edit_count=int(self.edits[place]),
         )
-
-
-def local_day(moment: datetime) -> date:
-    """The day of a moment in the operator's zone."""
-    return moment.astimezone(settings.CAESAR.zone).date()
 
 
 def _same_on(ends: list[date], today: date) -> tuple[date, date] | None:

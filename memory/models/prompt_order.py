@@ -40,7 +40,7 @@ class _Kept(Generic[Item]):
         if self.valid_for != valid_for or (self.facts.newest is not None and self.facts.newest > now):
             return False
         days = self.facts.same_on
-        return days is None or days[0] <= now.astimezone(settings.CAESAR.zone).date() <= days[1]
+        return days is None or days[0] <= settings.CAESAR.day_of(now) <= days[1]
 
 
 class PromptOrder(Generic[Item]):

@@ -57,7 +57,7 @@ def _that_answered(conversation: Conversation, *, since: datetime) -> set[int]:
     if not said:
         return set()
     replies = _recent(since).order_by("-id").values_list("pk", "payload__reply")[:_MOST_REPLIES]
-    return {pk for pk, reply in replies if any(normalising.same_value(reply or "", text) for text in said)}
+    return {pk for pk, reply in replies if normalising.is_one_of(reply or "", said)}
 
 
 def _recent(since: datetime) -> AuditQuerySet:

@@ -5,10 +5,13 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 
+from django.db import Error
+
 from caesar.conf import EpisodesRecallSettings, Settings
 from memory import events
 from memory.llm import LLMError, Vectors, embedding
 from memory.models import EmbedderLength, OutgrownEpisodes
+from memory.models.transactions import without_waiting
 from memory.recall import index
 from memory.text import wording
 
@@ -58,7 +61,7 @@ def recall(
     zone: tzinfo,
     now: datetime,
 ) -> Recalled:
-    """The episodes that `message` brings back. Writes nothing.
+    """The episodes that `message` brings back. Notes the embedder's length where that is news, else writes nothing.
 
     `excluded_chats`: the chats (`audit_log_id`) of the conversation that is going on. Without a usable embedder the
     result holds the reason instead of episodes, and one line is logged (decision 16). So does an unreadable row.
@@ -125,7 +128,11 @@ def _outgrown(result: index.SearchResult, query: index.Query) -> list[events.Lef
         return []
     outgrown = OutgrownEpisodes(query.model, query.vector.size, result.other_lengths)
     logger.warning("%s", outgrown)
-    EmbedderLength.note(query.model, query.vector.size)
+    try:
+        with without_waiting(EmbedderLength):
+            EmbedderLength.note(query.model, query.vector.size)
+    except Error as error:  # a turn does not wait for it
+        logger.warning("The embedder's length could not be noted: %s", error)
     return [events.LeftOut(part="episodes", reason=str(outgrown))]
 
 

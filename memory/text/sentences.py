@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from memory.text.marks import normalised
+
 WINDOW = 5
 """Words in the windows by which a cut sentence is recognised; a shorter one is recognised only as a whole."""
 
@@ -98,7 +100,7 @@ def _sentences(text: str, start: int, end: int) -> Iterator[Sentence]:
 
 def words_of(text: str) -> tuple[str, ...]:
     """The words of a text in normal form; a text that asks ends with the word `?`."""
-    words = tuple(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
+    words = tuple(_WORD.findall(normalised(text, "NFKC").casefold()))
     asks = words and text.rstrip(" \t\n\"'”’»)*_").endswith(("?", "？"))
     return (*words, "?") if asks else words
 

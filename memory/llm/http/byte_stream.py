@@ -19,7 +19,7 @@ from memory.llm.types import Route
 MAX_STREAM_BYTES = 256 * 1024 * 1024
 
 _DRAIN_SECONDS = 0.05
-_BYTE_ORDER_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 class ByteStream:
@@ -112,7 +112,7 @@ def peek(stream: ByteStream) -> tuple[bytes, Iterator[bytes]]:
     """
     head = b""
     for piece in stream:
-        head = (head + piece).removeprefix(_BYTE_ORDER_BYTE_ORDER_MARK).lstrip()
-        if head and not _BYTE_ORDER_BYTE_ORDER_MARK.startswith(head):
+        head = (head + piece).removeprefix(_BYTE_ORDER_MARK).lstrip()
+        if head and not _BYTE_ORDER_MARK.startswith(head):
             break
     return head[:1], chain([head], stream)

@@ -190,10 +190,9 @@ def _sentences(text: str) -> Iterator[str]:
 
 
 def _ended_by(sentence: str, known_keys: Sequence[str]) -> Iterator[Ended]:
-    clause = _CLAUSE_END.sub("", sentence.rstrip(" .!"))
-    told = (
-        clause if sentence.lower().startswith(("vergiss", "wir muss", "ich muss")) is False else sentence.rstrip(" .!")
-    )
+    whole = sentence.rstrip(" .!")
+    clause = _CLAUSE_END.sub("", whole)
+    told = whole if sentence.lower().startswith("vergiss") else clause
     yield from _by_statement(told, known_keys)
     yield from _by_kind(clause, known_keys)
     yield from _by_death(clause, known_keys)

@@ -11,7 +11,6 @@ from caesar.conf import FactsImportanceSettings
 from memory import events, ranking
 from memory.models.audit import AuditRow
 from memory.models.evidence import Evidence, last_place
-from memory.models.fact_ranks import local_day
 from memory.models.revision import MemoryRevision
 from memory.text import normalising, wording
 from memory.text.dates import is_plausible_end
@@ -50,7 +49,7 @@ class LearnedFact(models.Model):
 
     def is_past(self, now: datetime) -> bool:
         """Whether its last day is over, in the operator's zone."""
-        return self.valid_until is not None and self.valid_until < local_day(now)
+        return self.valid_until is not None and self.valid_until < settings.CAESAR.day_of(now)
 
     def importance(
         self, now: datetime, edit_count: int, *, scale: FactsImportanceSettings | None = None
@@ -153,4 +152,4 @@ def words_of(said: Quoted | None) -> Words:
 
 def plausible_end(day: date | None, said_at: datetime) -> date | None:
     """The last day of something said then; None where there is none, or where it makes no sense."""
-    return day if day is not None and is_plausible_end(day, said_on=local_day(said_at)) else None
+    return day if day is not None and is_plausible_end(day, said_on=settings.CAESAR.day_of(said_at)) else None

@@ -62,7 +62,7 @@ _NON_WORD = re.compile(r"[\W_]+")
 
 
 def is_secret_key(key: str) -> bool:
-    return bool(_SECRET_KEY.search(_NON_WORD.sub(" ", unicodedata.normalize("NFKC", key).casefold()[:200])))
+    return bool(_SECRET_KEY.search(_NON_WORD.sub(" ", normalised(key, "NFKC").casefold()[:200])))
 
 
 # --- shapes that need no context --------------------------------------------------------------------------------
@@ -161,11 +161,12 @@ _PASSWORD_STATEMENTS = (
     re.compile(r"\bparol[aă]\s?[:=]\s?\S", re.IGNORECASE),
 )
 _PASS_COLON = re.compile(r"(?:([\w-]{1,20})\s)?\bpass\s?[:=]\s?\S", re.IGNORECASE)
-_TICKET_WORDS = re.compile(
-    r"(?:ski|bus|boarding|season|day|week(?:ly)?|month(?:ly)?|annual|year(?:ly)?|travel|rail|train|mountain|museum|city"
-    r"|lift|guest|visitor|hall|transit|tram|ferry|metro|swim|gym|park|festival|interrail|eurail)",
-    re.IGNORECASE,
+TICKET = (
+    r"ski|bus|boarding|season|day|week(?:ly)?|month(?:ly)?|annual|year(?:ly)?|travel|rail|train|mountain|museum|city"
+    r"|lift|guest|visitor|hall|transit|tram|ferry|metro|swim|gym|park|festival|interrail|eurail"
 )
+"""What is before a pass that is no password."""
+_TICKET_WORDS = re.compile(TICKET, re.IGNORECASE)
 
 
 def _states_password(value: str) -> bool:
@@ -178,7 +179,7 @@ def _states_password(value: str) -> bool:
 
 _TOKEN_WORD = re.compile(r"[A-Za-z0-9_+/=-]{12,}")
 _PART_SEPARATOR = re.compile(r"[/_+=-]+")
-_WORDLIKE = re.compile(r"[A-Z]?[a-z]*(?:[A-Z][a-z]+)*|[A-Z]+|[A-Za-z]+\d{1,4}|\d{1,8}|\d{1,4}(?:st|nd|rd|th|[a-z])")
+WORDLIKE = re.compile(r"[A-Z]?[a-z]*(?:[A-Z][a-z]+)*|[A-Z]+|[A-Za-z]+\d{1,4}|\d{1,8}|\d{1,4}(?:st|nd|rd|th|[a-z])")
 _KEY_CONTEXT = re.compile(
     r"\b(?:\w{0,20}keys?|tokens?|secrets?|bearer|basic|credentials?|licen[cs]e|schlüssel|clé|clave|llave|chiave|sleutel"
     r"|nyckel|avain|chave|ключ|auth\w*)\b|密钥|鍵",
@@ -203,7 +204,7 @@ def _contains_token(value: str, key: str) -> bool:
 
 def _non_word_parts(word: str) -> str:
     """The parts that are neither words nor numbers, joined: "2024/05/my-post" -> "", "a8f3-bees" -> "a8f3"."""
-    return "".join(part for part in _PART_SEPARATOR.split(word) if not _WORDLIKE.fullmatch(part))
+    return "".join(part for part in _PART_SEPARATOR.split(word) if not WORDLIKE.fullmatch(part))
 
 
 def _longest_part(word: str) -> int:
@@ -260,9 +261,16 @@ _CARD_CONTEXT = re.compile(
 )
 
 
+def with_ascii_digits(text: str) -> str:
+    """The text with the digits of every script as 0 to 9; as long as it was."""
+    if text.isascii():
+        return text
+    return "".join(str(unicodedata.digit(mark)) if mark.isdecimal() else mark for mark in text)
+
+
 def _contains_card_number(value: str) -> bool:
     """Whether some run of whole digit groups is the number of a payment card."""
-    value = "".join(str(unicodedata.digit(mark)) if mark.isdecimal() else mark for mark in value)
+    value = with_ascii_digits(value)
     is_announced = bool(_CARD_CONTEXT.search(value))
     if any(passes_luhn(str(int(float(found[0])))) for found in _SCIENTIFIC.finditer(value)):
         return True

@@ -1,19 +1,18 @@
 """Where in a text passwords, card numbers, keys, tokens, private keys and seed phrases stand. Standard library only.
 
-Stricter than `secret_shapes`, which keeps facts clean and may refuse too much: here a text is read that people and
+Stricter than `shapes`, which keeps facts clean and may refuse too much: here a text is read that people and
 programs wrote, and numbers of orders, books, telephones and commits, dates, times and UUIDs are none of these. Each
 pattern is bounded, so the time grows with the length of the text.
 """
 
 import hashlib
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from memory.text.secrets import statements
 from memory.text.secrets.bip39 import WORDS
-from memory.text.secrets.shapes import has_card_prefix, is_iban, passes_luhn
+from memory.text.secrets.shapes import has_card_prefix, is_iban, passes_luhn, with_ascii_digits
 
 Span = tuple[int, int]
 
@@ -70,7 +69,7 @@ _TOKEN = re.compile(
     r"|shp(?:at|ca|pa|ss)_|SG\.|gsk_|xai-|pplx-|r8_|lin_api_|ntn_|dckr_pat_|sq0[a-z]{3}-|caesar_|figd_|tskey-|nvapi-)"
     r"[A-Za-z0-9._-]{16,}"
     r"|(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])"
-    r"|eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]{0,})?"
+    r"|(?:(?<![_-])eyJ[A-Za-z0-9_-]{8,}|eyJ[A-Za-z0-9_-]{8,512})\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]{0,})?"
     r"|\d{6,12}:[A-Za-z0-9_-]{30,}"
     r"|[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{25,}"
     r"|otpauth://[^\s\"'<>]+"
@@ -145,8 +144,7 @@ class _Number(NamedTuple):
 
 
 def _cards(text: str) -> Iterator[Span]:
-    if not text.isascii():
-        text = "".join(str(unicodedata.digit(mark)) if mark.isdecimal() else mark for mark in text)
+    text = with_ascii_digits(text)
     after = 0
     for number in _numbers(text):
         if number.span[0] >= after and passes_luhn(number.digits) and _is_card(number, text):

@@ -6,7 +6,7 @@ The words around a secret are looked for near words that announce one, and nowhe
 import re
 from collections.abc import Iterator
 
-from memory.text.secrets.shapes import MASK
+from memory.text.secrets.shapes import MASK, TICKET, WORDLIKE
 
 Span = tuple[int, int]
 
@@ -93,11 +93,7 @@ _LOGIN = re.compile(
     r"|\b(?:user(?:name)?|login|log-in)\b[^\n]{1,40}?[ ,;/|]pass\b[^\w\n]{1,3}",
     re.IGNORECASE,
 )
-_TICKET = re.compile(
-    r"(?:ski|bus|boarding|season|day|week(?:ly)?|month(?:ly)?|annual|year(?:ly)?|travel|rail|train|mountain|museum|city"
-    r"|lift|guest|visitor|hall|transit|tram|ferry|metro|swim|gym|park|festival|interrail|eurail|first|second|single)",
-    re.IGNORECASE,
-)
+_TICKET = re.compile(rf"{TICKET}|first|second|single", re.IGNORECASE)
 _CJK_STATED = re.compile(rf"{_CJK_WORD}[\s:：=是为はが는은]{{0,4}}", re.IGNORECASE)
 _BEFORE = re.compile(
     rf"([^\s\"'“”,;]{{3,60}})[\"'”]?[ \t](?:(?:is|was|ist|est|es|är|é|on)[ \t]{_MINE}|as(?:[ \t]{_MINE})?"
@@ -152,7 +148,6 @@ _ELEMENT = re.compile(
 )
 _STRONG_KEY = re.compile(_KEY, re.IGNORECASE)
 _PART_SEPARATOR = re.compile(r"[/_+=.~-]+")
-_WORDLIKE = re.compile(r"[A-Z]?[a-z]*(?:[A-Z][a-z]+)*|[A-Z]+|[A-Za-z]+\d{1,4}|\d{1,8}|\d{1,4}(?:st|nd|rd|th|[a-z])")
 _HEX = re.compile(r"[0-9a-fA-F]{16,}")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
@@ -229,7 +224,7 @@ def _is_key(found: re.Match[str], value: str) -> bool:
         return False
     if _HEX.fullmatch(value) or _UUID.fullmatch(value):
         return is_direct and (is_strong or not _UUID.fullmatch(value))
-    rest = "".join(part for part in _PART_SEPARATOR.split(value) if not _WORDLIKE.fullmatch(part))
+    rest = "".join(part for part in _PART_SEPARATOR.split(value) if not WORDLIKE.fullmatch(part))
     has_both = any(map(str.isdigit, rest)) and any(map(str.isalpha, rest))
     if is_strong and is_direct and has_both:
         return len(rest) >= 8
