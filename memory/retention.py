@@ -34,7 +34,6 @@ logger = logging.getLogger(__name__)
 ROWS_AT_A_TIME = 25
 _SHORTEST_PAUSE_SECONDS = 0.05
 _OPERATORS_OWN = (events.FactUserEdited.name, events.FactUserAdded.name)
-_OPERATORS_WORDS = (events.FactUserEdited, events.FactUserDeleted, events.FactUserAdded)
 
 
 @dataclass(frozen=True)
@@ -169,7 +168,7 @@ def values_expired(older_than: datetime) -> AuditQuerySet:
     Of those that stay, only key and time are needed: the number of edits for importance (ADR-0034 §4), the last word's
     time and place for decision 2. What a fact that exists says now stands in its own table.
     """
-    rows = AuditRow.objects.get_queryset().of_type(*_OPERATORS_WORDS).filter(ts__lt=older_than)
+    rows = AuditRow.objects.get_queryset().of_type(*events.LAST_WORDS).filter(ts__lt=older_than)
     return rows.exclude(payload__emptied=True)
 
 
@@ -202,7 +201,7 @@ def _unread_chats() -> Q:
 
 
 def _last_words() -> AuditQuerySet:
-    said = AuditRow.objects.get_queryset().of_type(*_OPERATORS_WORDS)
+    said = AuditRow.objects.get_queryset().of_type(*events.LAST_WORDS)
     return said.order_by().values("fact_key").annotate(last=Max("pk")).values("last")  # type: ignore[return-value]
 
 

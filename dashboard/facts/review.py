@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from dashboard.facts.forms import AcceptForm
 from memory.models import PersonalFact, WaitingFact
@@ -43,12 +42,11 @@ class EndedFacts:
 def read_waiting(*, refused: int | None = None, form: AcceptForm | None = None) -> WaitingClaims:
     """The claims that wait. `refused`: the id of one whose form comes back with errors. One query; two with claims."""
     claims = list(WaitingFact.objects.open()[: SHOWN + 1])
-    facts = PersonalFact.objects.filter(key__in=[claim.key for claim in claims]) if claims else []
-    by_key = {fact.key: fact for fact in facts}
+    facts = PersonalFact.objects.by_keys(claim.key for claim in claims)
     shown = [
         WaitingClaim(
             claim,
-            by_key.get(claim.key),
+            facts.get(claim.key),
             form if form and claim.pk == refused else AcceptForm(initial={"value": claim.value}),
         )
         for claim in claims[:SHOWN]
@@ -60,9 +58,3 @@ def read_ended(is_found: Callable[[PersonalFact], bool]) -> EndedFacts:
     """The facts that are no longer true, as far as the search finds them. One query."""
     found = [fact for fact in PersonalFact.objects.retired() if is_found(fact)]
     return EndedFacts(found[:SHOWN], len(found))
-
-
-def read_claim(claim_id: int, now: datetime) -> WaitingFact:
-    """The claim with this id; where it is gone, one that is not stored, whose verbs say so."""
-    claim = WaitingFact.objects.filter(pk=claim_id).first()
-    return claim or WaitingFact(pk=claim_id, said_at=now, created_at=now)

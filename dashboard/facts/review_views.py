@@ -9,9 +9,8 @@ from django.utils import timezone
 from dashboard.facts.forms import AcceptForm
 from dashboard.facts.query_parameters import FactsQuery
 from dashboard.facts.responses import refused, review_with_errors, table_changed
-from dashboard.facts.review import read_claim
 from dashboard.shared.pages import PageRequest, operator_page
-from memory.models import FactConflict, NotWaiting, PersonalFact
+from memory.models import FactConflict, NotWaiting, PersonalFact, WaitingFact
 from memory.text.lines import one_line
 
 _GONE = "That claim waits no longer: it was accepted or dropped meanwhile."
@@ -21,12 +20,11 @@ _GONE = "That claim waits no longer: it was accepted or dropped meanwhile."
 def accept(request: PageRequest, claim_id: int) -> HttpResponse:
     """Make a fact of a claim, with the value of the form: the claim's own, or a corrected one."""
     now, query, form = timezone.now(), FactsQuery.on_screen(request), AcceptForm(request.POST)
-    claim = read_claim(claim_id, now)
     if not form.is_valid():
         return review_with_errors(request, query, claim_id, form, now=now)
     seen = str(request.POST.get("seen", ""))
     try:
-        fact = claim.accept(now=now, value=form.cleaned_data["value"], expected=seen)
+        fact = WaitingFact.objects.claim(claim_id).accept(now=now, value=form.cleaned_data["value"], expected=seen)
     except NotWaiting:
         return _gone(request, query, now)
     except FactConflict as conflict:
@@ -40,8 +38,8 @@ def accept(request: PageRequest, claim_id: int) -> HttpResponse:
 def drop(request: PageRequest, claim_id: int) -> HttpResponse:
     """Have a claim wait no longer. The message that says so has a button to undo it."""
     now, query = timezone.now(), FactsQuery.on_screen(request)
-    claim = read_claim(claim_id, now)
     try:
+        claim = WaitingFact.objects.claim(claim_id)
         row = claim.drop(now=now)
     except NotWaiting:
         return _gone(request, query, now)

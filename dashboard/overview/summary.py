@@ -74,7 +74,7 @@ class OverviewSummary:
 
 
 def read_summary(now: datetime) -> OverviewSummary:
-    """The current numbers. Three queries, six after a change of the facts."""
+    """The current numbers. Three queries, six after a change of the facts; with recall on up to two more."""
     health = read_health(now)
     row = read_subqueries(_subqueries())
     given_up = (

@@ -48,9 +48,7 @@ def read_typed_message(chat_id: int | None, now: datetime) -> TypedMessage | Non
     event = parsed_event(row) if row is not None else None
     if row is None or not isinstance(event, events.ChatCompleted):
         return None
-    learned = row.consequences.get_queryset().of_type(
-        events.FactAdded, events.FactUpdated, events.FactConfirmed, events.FactRetired
-    )
+    learned = row.consequences.get_queryset().of_type(*events.HEARD)
     facts = list(PersonalFact.objects.filter(key__in=learned.values("fact_key")).order_by("id"))
     words = shorten(one_line(Conversation(event.messages).question), _MAX_SHOWN_CHARS)
     if facts:

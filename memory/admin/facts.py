@@ -1,7 +1,7 @@
 """Facts in Django's admin."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 from django import forms
 from django.contrib import admin, messages
@@ -17,6 +17,8 @@ from django.utils.safestring import SafeString
 from memory.admin.base import ModelAdmin, ModelForm, ReadOnly, chat_link
 from memory.models import FactConflict, NotWaiting, PersonalFact, WaitingFact
 from memory.text import normalising
+
+Row = TypeVar("Row", PersonalFact, WaitingFact)
 
 
 class FactForm(ModelForm[PersonalFact]):
@@ -118,8 +120,7 @@ class PersonalFactAdmin(ModelAdmin[PersonalFact]):
     @admin.action(description="Bring back those that are no longer true")
     def bring_back(self, request: HttpRequest, queryset: QuerySet[PersonalFact]) -> None:
         """Take back that they have ended, with one audit row each."""
-        brought = sum(fact.bring_back(now=timezone.now()) for fact in queryset)
-        self.message_user(request, f"{brought} brought back.")
+        _do_each(self, request, queryset, lambda fact: fact.bring_back(now=timezone.now()), "brought back")
 
     def delete_model(self, request: HttpRequest, obj: PersonalFact) -> None:
         """Forget the fact."""
@@ -154,21 +155,22 @@ class WaitingFactAdmin(ReadOnly[WaitingFact]):
     @admin.action(description="Accept as they are")
     def accept(self, request: HttpRequest, queryset: QuerySet[WaitingFact]) -> None:
         """Make facts of them in the operator's name."""
-        self._each(request, queryset, lambda claim: claim.accept(now=timezone.now()), "accepted")
+        _do_each(self, request, queryset, lambda claim: claim.accept(now=timezone.now()), "accepted")
 
     @admin.action(description="Drop")
     def drop(self, request: HttpRequest, queryset: QuerySet[WaitingFact]) -> None:
         """Have them wait no longer."""
-        self._each(request, queryset, lambda claim: claim.drop(now=timezone.now()), "dropped")
+        _do_each(self, request, queryset, lambda claim: claim.drop(now=timezone.now()), "dropped")
 
-    def _each(
-        self, request: HttpRequest, claims: QuerySet[WaitingFact], act: Callable[[WaitingFact], object], done: str
-    ) -> None:
-        count = 0
-        for claim in claims:
-            try:
-                act(claim)
-                count += 1
-            except (NotWaiting, FactConflict, normalising.TextRefused) as refused:
-                self.message_user(request, str(refused), messages.ERROR)
-        self.message_user(request, f"{count} {done}.")
+
+def _do_each(
+    of: ModelAdmin[Row], request: HttpRequest, rows: Iterable[Row], act: Callable[[Row], object], done: str
+) -> None:
+    """Act on each row, say for how many that changed something, and which were refused and why."""
+    count = 0
+    for row in rows:
+        try:
+            count += act(row) is not False
+        except (NotWaiting, FactConflict, normalising.TextRefused) as refused:
+            of.message_user(request, str(refused), messages.ERROR)
+    of.message_user(request, f"{count} {done}.")

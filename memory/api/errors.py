@@ -213,7 +213,7 @@ def _fact_conflict(raised: FactConflict) -> ApiError:
 
 @as_api_error.register
 def _not_waiting(raised: NotWaiting) -> ApiError:
-    return ApiError(404, str(raised), code="not_found")
+    return ApiError(404, f"{raised} GET /v1/memory/waiting-facts lists those that wait.", code="not_found")
 
 
 @as_api_error.register

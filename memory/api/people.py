@@ -24,21 +24,23 @@ NAME_HEADER: Final = "X-OpenWebUI-User-Name"
 Task = Literal["errand", "chat"]
 
 
-def _lowered(value: object) -> object:
+def lowered(value: object) -> object:
+    """A header's value for comparison: in small letters, without blanks around it."""
     return value.strip().lower() if isinstance(value, str) else value
 
 
 TaskHeader = Annotated[
     Task | None,
-    BeforeValidator(_lowered),
+    BeforeValidator(lowered),
     WithJsonSchema({"type": "string", "enum": list(get_args(Task))}),
     Header(None, alias="X-Memory-Task"),
 ]
 """`errand`: a request of the client's own, which memory keeps out of. `chat`: none, whatever it looks like."""
 
 
-def kept_out_reason(request: ApiRequest, task: Task | None) -> events.PassReason | None:
-    """Why memory keeps out of this call, None where it does not. Reads the ids of people; may note a new one."""
+def kept_out_reason(request: ApiRequest, task: Task | None, *, is_preview: bool = False) -> events.PassReason | None:
+    """Why memory keeps out of this call, None where it does not. Reads the ids of people; notes new ones, and who came
+    first, unless it is a preview."""
     body = body_json(request)
     fields = body if isinstance(body, dict) else {}
     if is_temporary(request, fields.get("metadata")):
@@ -46,7 +48,8 @@ def kept_out_reason(request: ApiRequest, task: Task | None) -> events.PassReason
     if task == "errand":
         return "errand"
     named = [name for name in map(identifiers.normal_person_id, settings.CAESAR.operator.ids) if name]
-    if not OperatorId.objects.is_operator(person_ids(request, fields), named=named, now=request.auth.now):
+    ids, now = person_ids(request, fields), request.auth.now
+    if not OperatorId.objects.is_operator(ids, named=named, now=now, may_note=not is_preview):
         return "other_person"
     return None
 

@@ -11,11 +11,12 @@ from memory import events
 from memory.actor import Actor, acting
 from memory.chat import spool
 from memory.chat.context import Context, ServedRows
-from memory.chat.masking import masked_event, masked_messages, masks
+from memory.chat.masking import masked_event, masked_messages
 from memory.chat.recording import Beside, ChatEntry, Outcome, PassEntry, Unrecorded
 from memory.chat.spool import KeptAnswer, SpooledTurn
 from memory.chat.turn import Reply, Turn
 from memory.models import ApiKey, AuditRow, IdempotencyKey
+from memory.models.masks import speech_masker
 from memory.models.transactions import committed
 
 logger = logging.getLogger(__name__)
@@ -63,7 +64,7 @@ def _written(
 
 
 def _spooled(turn: Turn, reply: Reply | None = None, *, context: Context | None = None) -> SpooledTurn:
-    masker = masks()
+    masker = speech_masker()
     conversation, said = turn.conversation, reply or Reply("")
     return SpooledTurn(
         decision_id=turn.decision_id,

@@ -3,18 +3,12 @@
 from collections.abc import Sequence
 from typing import TypeVar
 
-from django.conf import settings
-
-from memory import events, transcript
+from memory import transcript
 from memory.events import Event, Message
+from memory.models.masks import speech_masker
 from memory.text.secrets.masking import Masker
 
 _Event = TypeVar("_Event", bound=Event)
-
-
-def masks() -> Masker:
-    """A masker for speech, by the settings."""
-    return Masker(plain_keys=events.PLAIN_KEYS, keep=settings.CAESAR.memory.keep_secrets)
 
 
 def masked_messages(messages: Sequence[Message], masker: Masker) -> list[Message]:
@@ -25,6 +19,6 @@ def masked_messages(messages: Sequence[Message], masker: Masker) -> list[Message
 
 def masked_event(event: _Event) -> _Event:
     """A receipt, or a call that was passed through, as the log stores it."""
-    masker = masks()
+    masker = speech_masker()
     fields = masker.object(event.model_dump(mode="json"))
     return type(event).model_validate(fields | {"masked": event.masked + masker.count})

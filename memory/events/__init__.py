@@ -102,12 +102,14 @@ __all__ = [
     "FactUserDropped",
     "FactUserEdited",
     "FactWaiting",
+    "HEARD",
     "GiveUpReason",
     "HeardSpan",
     "HeldBecause",
     "KeyCreated",
     "KeyChanged",
     "KeyRevoked",
+    "LAST_WORDS",
     "LearningPaused",
     "LearningResumed",
     "LeftOut",
@@ -168,6 +170,12 @@ EVENTS: dict[str, type[Event]] = {
 
 BY_OPERATOR = (FactUserEdited, FactUserAdded, FactUserDeleted, FactUserDated, FactRetired, EpisodeUserDeleted)
 """What the operator does to memory: a prompt that was made before does not hold any more."""
+
+LAST_WORDS = (FactUserEdited, FactUserDeleted, FactUserAdded)
+"""The operator's word on a key, which older evidence does not change (decision 2)."""
+
+HEARD = (FactAdded, FactUpdated, FactConfirmed, FactRetired)
+"""What a chat says of a fact."""
 
 
 def parse(event_type: str, payload: JsonValue) -> Event:

@@ -241,14 +241,14 @@ def _without_revivals(
 
     A model without quotes often repeats what an earlier turn said. One query where a claim has no words, else none.
     """
-    unsaid = [claim.key for claim in claims if claim.said is None]
-    ended = dict(PersonalFact.objects.retired().filter(key__in=unsaid).values_list("key", "value")) if unsaid else {}
-    doubtful = [
-        claim
-        for claim in claims
-        if claim.said is None and claim.key in ended and normalising.same_value(ended[claim.key], claim.value)
-    ]
-    return [claim for claim in claims if claim not in doubtful], doubtful
+    known = PersonalFact.objects.by_keys(claim.key for claim in claims if claim.said is None)
+    certain: list[normalising.Claim] = []
+    doubtful: list[normalising.Claim] = []
+    for claim in claims:
+        fact = known.get(claim.key) if claim.said is None else None
+        is_revived = fact and fact.retired_at and normalising.same_value(fact.value, claim.value)
+        (doubtful if is_revived else certain).append(claim)
+    return certain, doubtful
 
 
 def _known_keys(max_chars: int) -> tuple[list[str], list[str]]:

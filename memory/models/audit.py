@@ -19,9 +19,9 @@ from pydantic import JsonValue
 
 from memory import actor, events
 from memory.models import search, turn_sql
+from memory.models.masks import speech_masker
 from memory.models.turn_sql import AuditValues, insert_audit
 from memory.text import lines, normalising
-from memory.text.secrets.masking import Masker
 
 SAID_ANEW_AFTER = timedelta(hours=1)
 _CHAT_LOCK = 0x43414553  # any fixed number: the advisory lock that orders chats on PostgreSQL
@@ -250,7 +250,7 @@ def _took_place(written_at: datetime, occurred_at: str | None) -> datetime:
 def _payload(event: events.Event) -> dict[str, JsonValue]:
     raw = event.model_dump(mode="json", exclude_unset=False, exclude={"truncated", "masked"})
     if event.holds_speech:
-        masker = Masker(plain_keys=events.PLAIN_KEYS, keep=settings.CAESAR.memory.keep_secrets)
+        masker = speech_masker()
         raw = masker.object(raw)
         if count := event.masked + masker.count:
             raw["masked"] = count

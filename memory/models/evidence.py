@@ -7,7 +7,7 @@ from memory import events
 from memory.models.audit import AuditRow
 
 _NOBODY_KNOWS = datetime.min.replace(tzinfo=UTC)
-_HEARD = (events.FactAdded.name, events.FactUpdated.name, events.FactConfirmed.name, events.FactRetired.name)
+_HEARD = tuple(event.name for event in events.HEARD)
 _NO_EVIDENCE = (events.FactWaiting.name, events.FactUserDropped.name, events.FactUserDated.name)
 
 

@@ -37,9 +37,16 @@ class FactManager(RankedFacts["PersonalFact"]):
 
     def by_key(self, key: str) -> "PersonalFact | None":
         """The fact with this key, as it is spelled, else in its normal form, else in another spelling. One query."""
-        spellings = normalising.key_spellings(key)
-        found = {fact.key: fact for fact in self.filter(key__in=spellings)}
-        return next((found[spelled] for spelled in spellings if spelled in found), None)
+        return self.by_keys([key]).get(key)
+
+    def by_keys(self, keys: Iterable[str]) -> "dict[str, PersonalFact]":
+        """{key as it was asked for: its fact} of those there are, each as `by_key` finds it. One query for any."""
+        spellings = {key: normalising.key_spellings(key) for key in keys}
+        if not spellings:
+            return {}
+        found = {fact.key: fact for fact in self.filter(key__in=set().union(*spellings.values()))}
+        named = {key: next(filter(found.__contains__, spelled), None) for key, spelled in spellings.items()}
+        return {key: found[stored] for key, stored in named.items() if stored is not None}
 
     def learn(self, claims: Sequence[normalising.Claim], *, chat: AuditRow, now: datetime) -> dict[str, Learned]:
         """Apply what one chat says (decisions 2, 3): {key: what became of it}, one audit row for each change.
@@ -66,7 +73,7 @@ class FactManager(RankedFacts["PersonalFact"]):
                 outcome[key] = self._apply(claim, known.get(key), said, chat=chat, now=now)
                 if outcome[key] != "ignored":
                     for fact in contrary:
-                        replaces_opposite(fact, by=claim, said_at=said.at, chat=chat, now=now)
+                        fact.end(said_at=said.at, words=claim.said, chat=chat, now=now)
         return outcome
 
     def held(self, keys: Iterable[str]) -> "dict[str, PersonalFact]":
@@ -106,9 +113,7 @@ class FactManager(RankedFacts["PersonalFact"]):
     def operator_evidence(self, keys: Iterable[str]) -> dict[str, Evidence]:
         """When the operator last edited, deleted, or took back a deletion of, each of these keys, in any spelling."""
         asked = {spelled: key for key in keys for spelled in reversed(normalising.key_spellings(key))}
-        said = AuditRow.objects.get_queryset().of_type(
-            events.FactUserEdited, events.FactUserDeleted, events.FactUserAdded
-        )
+        said = AuditRow.objects.get_queryset().of_type(*events.LAST_WORDS)
         return {
             asked[key]: Evidence(ts, place)
             for key, ts, place in said.filter(fact_key__in=list(asked))
@@ -217,8 +222,8 @@ class PersonalFact(LearnedFact):
 
     def ranked(self, now: datetime) -> "RankedFact":
         """This fact with its importance at `now`. One query."""
-        edits = AuditRow.objects.get_queryset().of_type(events.FactUserEdited).filter(fact_key=self.key).count()
-        return RankedFact(self, self.importance(now, edits), self.is_past(now))
+        (ranked,) = PersonalFact.objects.with_importance([self], now)
+        return ranked
 
     def edit(self, value: str, *, now: datetime, expected: str | None = None, waited: int | None = None) -> bool:
         """Correct the value in the operator's name: confidence 1.0, confirmed now, source kept, audit `user_edited`.
@@ -290,7 +295,14 @@ class PersonalFact(LearnedFact):
         said = normalising.Claim(self.key, self.value, 1.0)
         for contrary in fact_keys.opposing(self.key, PersonalFact.objects.held(fact_keys.related_keys([said]))):
             if contrary.retired_at is None:
-                replaces_opposite(contrary, by=said, said_at=now, chat=None, now=now)
+                contrary.end(said_at=now, now=now)
+
+    def _locked(self) -> "PersonalFact":
+        """The row as it is now, locked. Raises `FactConflict` where it vanished meanwhile."""
+        fact = PersonalFact.objects.select_for_update().filter(key=self.key).first()
+        if fact is None:
+            raise FactConflict(f"{self.key} was deleted meanwhile.", wanted=self.value, current=None)
+        return fact
 
     def bring_back(self, *, now: datetime) -> bool:
         """Take back, in the operator's name, that the fact has ended: it is as it was, audit `user_added`.
@@ -299,9 +311,7 @@ class PersonalFact(LearnedFact):
         """
         with transaction.atomic():
             MemoryRevision.hold()
-            fact = PersonalFact.objects.select_for_update().filter(key=self.key).first()
-            if fact is None:
-                raise FactConflict(f"{self.key} was deleted meanwhile.", wanted=self.value, current=None)
+            fact = self._locked()
             changed = fact._bring_back(now=now)
         self.retired_at = None
         return changed
@@ -313,9 +323,7 @@ class PersonalFact(LearnedFact):
         """
         with transaction.atomic():
             MemoryRevision.hold()
-            fact = PersonalFact.objects.select_for_update().filter(key=self.key).first()
-            if fact is None:
-                raise FactConflict(f"{self.key} was deleted meanwhile.", wanted=self.value, current=None)
+            fact = self._locked()
             changed = fact.valid_until != day
             if changed:
                 dated = events.FactUserDated(
@@ -352,15 +360,3 @@ class PersonalFact(LearnedFact):
 
     def delete(self, *args: object, **kwargs: object) -> NoReturn:
         raise TypeError("A fact is deleted by forget(), which leaves its audit row.")
-
-
-def replaces_opposite(
-    fact: PersonalFact, *, by: normalising.Claim, said_at: datetime, chat: AuditRow | None, now: datetime
-) -> None:
-    """End a fact that newer evidence contradicts, audit `retired`. In the transaction of that evidence."""
-    fact.retired_at = said_at
-    fact.save(update_fields=["retired_at"])
-    retired = events.FactRetired(
-        key=fact.key, value=fact.value, confidence=fact.confidence, said_at=said_at, **words_of(by.said)
-    )
-    record_change(retired, now=now, chat=chat)

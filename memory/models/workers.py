@@ -3,14 +3,13 @@
 from datetime import datetime, timedelta
 from typing import Self
 
-from django.conf import settings
 from django.db import models, transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
 from memory import events
 from memory.models.audit import AuditQuerySet, AuditRow
-from memory.text.secrets.masking import Masker
+from memory.models.masks import speech_masker
 
 LONGEST_PAUSE = timedelta(minutes=30)
 _CLOCKS_DIFFER = timedelta(minutes=30)  # as may the hosts' timeouts; more, such as an hour, is a wrong clock
@@ -104,7 +103,7 @@ class Cursor(models.Model):
 
     def note_failure(self, error: str, *, pause: timedelta | None, now: datetime) -> bool:
         """Store the failure of the next chat. `pause`: the provider was at fault, so wait that long."""
-        kept = Masker(keep=settings.CAESAR.memory.keep_secrets).text(error)
+        kept = speech_masker().text(error)
         failure: dict[str, object] = {"last_error": kept, "updated_at": now}
         if pause is not None:
             failure |= {"outages": F("outages") + 1, "next_try_at": now + pause}

@@ -15,7 +15,7 @@ from memory.api.conversation_id import PARAMETER as CONVERSATION_ID
 from memory.api.conversation_id import conversation_id
 from memory.api.idempotency import PARAMETER as IDEMPOTENCY_KEY
 from memory.api.idempotency import answer_for_later, claim_key, idempotent, keep_answer
-from memory.api.people import Task, TaskHeader, kept_out_reason
+from memory.api.people import Task, TaskHeader, kept_out_reason, lowered
 from memory.api.requests import ChatRequest, ContextRequest, FinishedChat, MemoryOptions, refuse_blank_question
 from memory.api.responses import ChatAnswer, ContextAnswer, RecordedAnswer, answers, note_recorded
 from memory.conversation import Conversation
@@ -26,13 +26,9 @@ router = Router(tags=["Chat"], auth=BearerKey("record"))
 _HEADERS = {"parameters": [CONVERSATION_ID, IDEMPOTENCY_KEY]}
 
 
-def _lowered(value: object) -> object:
-    return value.strip().lower() if isinstance(value, str) else value
-
-
 MemoryHeader = Annotated[
     Literal["off"] | None,
-    BeforeValidator(_lowered),
+    BeforeValidator(lowered),
     WithJsonSchema({"type": "string", "enum": ["off"]}),
     Header(None, alias="X-Memory"),
 ]
@@ -47,12 +43,18 @@ def _use(options: MemoryOptions | None, header: str | None) -> chat.MemoryUse:
 
 
 def _turn(
-    request: ApiRequest, messages: Sequence[Message], use: chat.MemoryUse, task: Task | None, *, asks: bool = True
+    request: ApiRequest,
+    messages: Sequence[Message],
+    use: chat.MemoryUse,
+    task: Task | None,
+    *,
+    asks: bool = True,
+    is_preview: bool = False,
 ) -> chat.Turn:
     """The turn that a request asks for. `asks`: a model will be asked; then blank messages are refused (422)."""
     if asks:
         refuse_blank_question(messages)
-    kept_out = kept_out_reason(request, task)
+    kept_out = kept_out_reason(request, task, is_preview=is_preview)
     return chat.Turn(
         conversation=Conversation(messages, conversation_id(request)),
         use=chat.NO_MEMORY if kept_out else use,
@@ -98,7 +100,8 @@ def context(
     request: ApiRequest, asked: ContextRequest, x_memory: MemoryHeader = None, x_memory_task: TaskHeader = None
 ) -> ContextAnswer:
     """For backends that call the model themselves: the system prompt with memory in it, and the receipt's id."""
-    turn = _turn(request, asked.conversation, _use(asked.memory, x_memory), x_memory_task)
+    use = _use(asked.memory, x_memory)
+    turn = _turn(request, asked.conversation, use, x_memory_task, is_preview=bool(asked.preview))
     composed = chat.compose(turn, system=asked.system)
     if asked.preview:
         return ContextAnswer.of(composed, is_preview=True)

@@ -3,7 +3,6 @@
 from ninja import Path, Query, Router
 
 from memory.api.auth import ApiRequest, BearerKey
-from memory.api.errors import ApiError
 from memory.api.requests import AcceptedValue, RowId, WaitingQuery
 from memory.api.responses import DroppedClaim, Fact, Waiting, WaitingPage, answers
 from memory.models import WaitingFact
@@ -31,7 +30,7 @@ def index(request: ApiRequest, query: Query[WaitingQuery]) -> WaitingPage:
 def accept(request: ApiRequest, waiting_id: Path[RowId], wanted: AcceptedValue) -> Fact:
     """Makes it a fact in the operator's name, as it is or with another value."""
     now = request.auth.now
-    fact = _find(waiting_id).accept(now=now, value=wanted.value, expected=wanted.expected)
+    fact = WaitingFact.objects.claim(waiting_id).accept(now=now, value=wanted.value, expected=wanted.expected)
     return Fact.of(fact.ranked(now))
 
 
@@ -43,13 +42,5 @@ def accept(request: ApiRequest, waiting_id: Path[RowId], wanted: AcceptedValue) 
 )
 def drop(request: ApiRequest, waiting_id: Path[RowId]) -> DroppedClaim:
     """Only newer evidence makes it wait again. `audit_log_id` names the row that the dashboard can undo."""
-    claim = _find(waiting_id)
+    claim = WaitingFact.objects.claim(waiting_id)
     return DroppedClaim(key=claim.key, audit_log_id=claim.drop(now=request.auth.now).pk)
-
-
-def _find(waiting_id: int) -> WaitingFact:
-    claim = WaitingFact.objects.open().filter(pk=waiting_id).first()
-    if claim is None:
-        message = f"No claim {waiting_id} waits: it was accepted or dropped. GET /v1/memory/waiting-facts lists them."
-        raise ApiError(404, message, code="not_found")
-    return claim

@@ -11,7 +11,6 @@ from pathlib import Path
 from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
-from pydantic import JsonValue
 
 from memory import chat, events, learning, llm
 from memory.conversation import Conversation
@@ -20,7 +19,7 @@ from memory.learning.extraction import EXTRACTION
 from memory.llm import usage
 from memory.management.evaluation.cases import Case, Operation
 from memory.management.evaluation.outcome import LearnedFact, Line, Outcome
-from memory.models import AuditRow, ExtractCursor, PersonalFact
+from memory.models import AuditQuerySet, AuditRow, ExtractCursor, PersonalFact
 
 MOST_FAILURES_IN_A_ROW = 3
 _NOT_WORTH_GOING_ON = frozenset(
@@ -93,13 +92,13 @@ def read(case: Case) -> Outcome:
     with usage.metered() as meter:
         tally, failure = _learn(told)
     after = _facts()
-    rows = AuditRow.objects.filter(id__gt=told)
+    rows = AuditRow.objects.get_queryset().filter(id__gt=told)
     return Outcome(
         id=case.id,
         learned=_learned(before, after),
         kept={key: fact.value for key, fact in after.items() if _operation(before.get(key), fact) is None},
-        retired=[key for row in rows.filter(event_type=events.FactRetired.name) if (key := _key(row))],
-        refused=_refused(row.payload for row in rows.filter(event_type=events.ClaimsRefused.name)),
+        retired=[row.fact_key for row in rows.filter(event_type=events.FactRetired.name) if row.fact_key],
+        refused=_refused(rows),
         unusable=tally.counts["rejected"],
         answers=meter.answers,
         unreported=meter.unreported,
@@ -168,31 +167,9 @@ def _operation(before: PersonalFact | None, after: PersonalFact) -> Operation | 
     return "confirm" if before.last_confirmed_at != after.last_confirmed_at else None
 
 
-def _key(row: AuditRow) -> str:
-    key = row.fact_key or row.payload.get("key")
-    return key if isinstance(key, str) else ""
-
-
-def _refused(payloads: Iterable[JsonValue]) -> dict[str, int]:
-    """How many claims were refused, by reason, wherever in the payloads the reasons stand."""
+def _refused(rows: AuditQuerySet) -> dict[str, int]:
+    """How many claims were refused, by reason."""
     counted: Counter[str] = Counter()
-    for payload in payloads:
-        counted.update(_reasons(payload))
+    for row in rows.filter(event_type=events.ClaimsRefused.name):
+        counted.update(events.ClaimsRefused.model_validate(row.payload).reasons)
     return dict(counted)
-
-
-def _reasons(value: JsonValue) -> Counter[str]:
-    """Each `"reason": "..."` counts once; an object of numbers under a name with "reason" counts as it says."""
-    counted: Counter[str] = Counter()
-    if isinstance(value, list):
-        for entry in value:
-            counted.update(_reasons(entry))
-    elif isinstance(value, dict):
-        for name, entry in value.items():
-            if name == "reason" and isinstance(entry, str):
-                counted[entry] += 1
-            elif "reason" in name and isinstance(entry, dict):
-                counted.update({reason: count for reason, count in entry.items() if isinstance(count, int)})
-            else:
-                counted.update(_reasons(entry))
-    return counted

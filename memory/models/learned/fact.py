@@ -127,6 +127,26 @@ class LearnedFact(models.Model):
         record_change(updated, now=now, chat=chat)
         return "updated"
 
+    def end(
+        self,
+        *,
+        said_at: datetime,
+        now: datetime,
+        words: Quoted | None = None,
+        chat: AuditRow | None = None,
+        asked: bool = False,
+    ) -> None:
+        """End the fact: it is kept, and put into no prompt; audit `retired`. Call it as `apply`.
+
+        `words`: where the operator said so. `asked`: they told the assistant to forget it.
+        """
+        self.retired_at = said_at
+        self.save(update_fields=["retired_at"])
+        retired = events.FactRetired(
+            key=self.key, value=self.value, confidence=self.confidence, said_at=said_at, asked=asked, **words_of(words)
+        )
+        record_change(retired, now=now, chat=chat)
+
 
 def record_change(event: events.Event, *, now: datetime, chat: AuditRow | None = None) -> AuditRow:
     """Write the one audit row of a change to a fact, and move the revision, by which every process sees the change."""

@@ -50,15 +50,16 @@ def _is_about(claim: Claim, fact: Stored | None) -> bool:
 
 def opposing(key: str, stored: Mapping[str, Fact]) -> list[Fact]:
     """The stored facts that say the contrary of this key."""
-    return [stored[contrary] for contrary in keys.opposite_keys(key) if contrary in stored] if stored else []
+    return [stored[contrary] for contrary in keys.opposite_keys(key) if contrary in stored]
 
 
 def contradicted(newest_first: Sequence[Fact]) -> set[str]:
     """The keys of those of these facts that a newer one of them contradicts."""
-    by_key = {fact.key: place for place, fact in enumerate(newest_first)}
+    stored = {fact.key: fact for fact in newest_first}
+    places = {fact.key: place for place, fact in enumerate(newest_first)}
     dropped: set[str] = set()
     for fact in newest_first:
         if keys.is_negative(fact.key):
-            pairs = [(fact, other) for other in opposing(fact.key, {one.key: one for one in newest_first})]
-            dropped |= {max(pair, key=lambda one: by_key[one.key]).key for pair in pairs}
+            pairs = [(fact, other) for other in opposing(fact.key, stored)]
+            dropped |= {max(pair, key=lambda one: places[one.key]).key for pair in pairs}
     return dropped

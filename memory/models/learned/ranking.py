@@ -56,7 +56,10 @@ class RankedFacts(models.Manager[Fact]):
     def ranked_anew(
         self, ranked: Iterable[Ranked[Fact]], now: datetime, *, scale: FactsImportanceSettings | None = None
     ) -> list[Ranked[Fact]]:
-        """The same facts at another moment or by other settings, in the order of `by_importance`. No query."""
+        """The same facts at another moment or by other settings, the most important first, past ones among them.
+
+        No query.
+        """
         anew = [
             Ranked(
                 item.fact,

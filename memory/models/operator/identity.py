@@ -34,16 +34,21 @@ class PersonId(NamedTuple):
 class OperatorIdManager(models.Manager["OperatorId"]):
     """Telling the operator from others."""
 
-    def is_operator(self, ids: Sequence[PersonId], *, named: Collection[str], now: datetime) -> bool:
+    def is_operator(
+        self, ids: Sequence[PersonId], *, named: Collection[str], now: datetime, may_note: bool = True
+    ) -> bool:
         """Whether the request with these ids is the operator's; one without ids is.
 
         `named`: the ids of the setting, in normal form. Where there are none, the first person seen is remembered.
+        `may_note`: False for a request that is to leave nothing behind.
         """
         if not ids:
             return True
-        roots = list(named) or [FirstPerson.claim(ids[0].value, now=now)]
+        roots = list(named) or [FirstPerson.claim(ids[0].value, now=now, may_note=may_note)]
         known = list(self.filter(root__in=roots))
         root = _root_of(ids, roots, known)
+        if not may_note:
+            return root is not None
         if root is not None:
             self._link(ids, root, known, now=now)
         elif not named:
@@ -118,12 +123,12 @@ class FirstPerson(models.Model):
         return f"first seen {self.seen_at:%Y-%m-%d %H:%M:%S}"
 
     @classmethod
-    def claim(cls, root: str, *, now: datetime) -> str:
+    def claim(cls, root: str, *, now: datetime, may_note: bool = True) -> str:
         """The id of the first person: `root`, unless somebody was there before. Of two at once, one is first."""
         there = cls._default_manager.filter(pk=1).values_list("root", flat=True)
         first = there.first()
-        if first is not None:
-            return first
+        if first is not None or not may_note:
+            return first or root
         try:
             with transaction.atomic():
                 cls._default_manager.create(pk=1, root=root, seen_at=now)

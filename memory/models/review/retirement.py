@@ -7,11 +7,9 @@ from datetime import datetime
 
 from django.db import transaction
 
-from memory import events
 from memory.models.audit import AuditRow
 from memory.models.evidence import Evidence, evidence_in
 from memory.models.facts import PersonalFact
-from memory.models.learned.fact import record_change, words_of
 from memory.models.revision import MemoryRevision
 from memory.text.quotes import Quoted, same_letters
 
@@ -55,7 +53,7 @@ def retire(endings: Sequence[Ending], *, chat: AuditRow, now: datetime) -> Count
         return counts
     with transaction.atomic():
         MemoryRevision.hold()
-        facts = {fact.key: fact for fact in PersonalFact.objects.select_for_update().filter(key__in=named)}
+        facts = PersonalFact.objects.held(named)
         meant = [ending for ending in endings if ending.key not in facts or ending.is_about(facts[ending.key])]
         counts["refused"] += len(endings) - len(meant)
         if len({ending.key for ending in meant}) > MOST_AT_ONCE:
@@ -82,15 +80,5 @@ def _end(
         return "ignored"
     if settled is not None and said.is_older_than(settled, now=now):
         return "ignored"
-    fact.retired_at = said.at
-    fact.save(update_fields=["retired_at"])
-    retired = events.FactRetired(
-        key=fact.key,
-        value=fact.value,
-        confidence=fact.confidence,
-        said_at=said.at,
-        asked=ending.asked,
-        **words_of(ending.said),
-    )
-    record_change(retired, now=now, chat=chat)
+    fact.end(said_at=said.at, words=ending.said, asked=ending.asked, chat=chat, now=now)
     return "retired"

@@ -1,7 +1,7 @@
 """Claims that wait for the operator's review, since their quote was not said (decision 27). None is in a prompt."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import date, datetime
 from typing import NoReturn
 
 from django.db import models, transaction
@@ -26,6 +26,13 @@ class WaitingFactManager(models.Manager["WaitingFact"]):
         """The claims that wait, oldest first."""
         return self.filter(dropped_at=None).order_by("id")
 
+    def claim(self, pk: int) -> "WaitingFact":
+        """The claim that waits with this id. Raises `NotWaiting`."""
+        claim = self.open().filter(pk=pk).first()
+        if claim is None:
+            raise NotWaiting(f"No claim {pk} waits: it was accepted or dropped.")
+        return claim
+
     def wait(self, claims: Sequence[normalising.Claim], *, chat: AuditRow, now: datetime) -> int:
         """Keep these claims for review: how many wait anew, one audit row each.
 
@@ -38,7 +45,7 @@ class WaitingFactManager(models.Manager["WaitingFact"]):
         keys = [claim.key for claim in claims]
         with transaction.atomic():
             MemoryRevision.hold()
-            facts = {key: PersonalFact.objects.by_key(key) for key in keys}
+            facts = PersonalFact.objects.by_keys(keys)
             settled = PersonalFact.objects.operator_evidence(keys)
             return sum(
                 self._wait(claim, said, chat=chat, now=now)
@@ -51,10 +58,7 @@ class WaitingFactManager(models.Manager["WaitingFact"]):
         if known and (known.dropped_at is None or said.is_older_than(Evidence(known.dropped_at, None), now=now)):
             return False
         row = known or self.model(claim_hash=claim.hash, key=claim.key)
-        row.value, row.confidence, row.quote = claim.value, claim.confidence, claim.quote
-        row.said_at, row.created_at, row.valid_until = said.at, now, plausible_end(claim.valid_until, said.at)
-        row.source_audit, row.dropped_at = chat, None
-        row.begin(now=now)
+        row.begin(claim, said_at=said.at, valid_until=plausible_end(claim.valid_until, said.at), source=chat, now=now)
         return True
 
     def settle(self, claims: Sequence[normalising.Claim]) -> None:
@@ -76,11 +80,15 @@ class WaitingFactManager(models.Manager["WaitingFact"]):
             row = self.select_for_update().filter(claim_hash=hash_).first() or self.model(claim_hash=hash_)
             if row.pk and row.dropped_at is None:
                 return row
-            row.key, row.value, row.confidence, row.quote = gone.key, gone.value, gone.confidence, gone.quote
-            row.said_at, row.created_at, row.valid_until = gone.said_at, now, gone.valid_until
-            row.source_audit = AuditRow.objects.filter(pk=gone.source_audit_id or 0).first()
-            row.dropped_at = None
-            row.begin(now=now, restored_from=drop.pk)
+            row.key = gone.key
+            row.begin(
+                gone,
+                said_at=gone.said_at,
+                valid_until=gone.valid_until,
+                source=AuditRow.objects.filter(pk=gone.source_audit_id or 0).first(),
+                now=now,
+                restored_from=drop.pk,
+            )
         return row
 
 
@@ -131,8 +139,20 @@ class WaitingFact(models.Model):
         """The claim as a prompt would say it."""
         return wording.sentence(self.key, self.value)
 
-    def begin(self, *, now: datetime, restored_from: int | None = None) -> None:
-        """Save the claim as waiting, with its audit row. Call it in a transaction."""
+    def begin(
+        self,
+        what: normalising.Claim | events.FactUserDropped,
+        *,
+        said_at: datetime,
+        valid_until: date | None,
+        source: AuditRow | None,
+        now: datetime,
+        restored_from: int | None = None,
+    ) -> None:
+        """Have it wait, from now on, with these words, and save it with its audit row. Call it in a transaction."""
+        self.value, self.confidence, self.quote = what.value, what.confidence, what.quote
+        self.said_at, self.valid_until, self.source_audit = said_at, valid_until, source
+        self.created_at, self.dropped_at = now, None
         waiting = events.FactWaiting(
             key=self.key,
             value=self.value,

@@ -227,3 +227,13 @@ def test_the_row_of_an_ending_and_of_a_drop_can_be_taken_back(operator: Client, 
     drop = claim_that_waits("cat.name", "Tom", now=now).drop(now=now)
     page = get_page(operator, f"/dashboard/audit/{drop.pk}")
     assert find_elements(page, "form", action=f"/dashboard/facts/restore/{drop.pk}")
+
+
+def test_the_fact_under_another_spelling_is_shown_and_changed(operator: Client, now: datetime) -> None:
+    learn_fact("pet.dog_name", "Rex", now=now)
+    claim = claim_that_waits("pets.dog-name", "Beans", now=now)
+    page = get_page(operator)
+    assert "now: “Rex”" in visible_text(page)
+    (seen,) = (field["value"] for field in find_elements(page, "input", name="seen") if field["value"])
+    operator.post(accept_url(claim), {"value": "Beans", "seen": seen})
+    assert list(PersonalFact.objects.values_list("key", "value")) == [("pet.dog_name", "Beans")]

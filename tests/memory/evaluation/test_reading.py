@@ -6,33 +6,13 @@ from typing import Any
 import httpx
 import pytest
 
-from memory.events.base import Event
 from memory.management.evaluation import reading
 from memory.management.evaluation.cases import Case
 from memory.management.evaluation.outcome import Outcome
-from memory.models import AuditRow
 from tests.conftest import Configure
 from tests.memory.llm.scripted import Answer, ScriptedLLM, completion, scripted_llm
 
 pytestmark = pytest.mark.django_db
-
-
-class FactRetired(Event):
-    """What another version writes when a fact ends."""
-
-    name = "memory.fact.retired"
-    label = "Ended"
-
-    key: str
-
-
-class ClaimsRefused(Event):
-    """What another version writes when it does not take claims."""
-
-    name = "memory.fact.claims_refused"
-    label = "Not taken"
-
-    claims: list[dict[str, str]]
 
 
 def case(*said: str, **fields: Any) -> Case:
@@ -116,14 +96,10 @@ def test_answers_without_a_count_are_named() -> None:
     assert (outcome.answers, outcome.unreported, outcome.input_tokens) == (1, 1, 0)
 
 
-def test_facts_that_end_and_claims_that_are_refused_are_counted_by_the_name_of_their_rows() -> None:
-    def answer(body: dict[str, Any]) -> Answer:
-        chat = AuditRow.objects.get_queryset().chats().latest("id")
-        refused = ClaimsRefused(claims=[{"key": "a", "reason": "no_quote"}, {"key": "b", "reason": "no_quote"}])
-        AuditRow.objects.record(FactRetired(key="job"), now=chat.ts, chat=chat)
-        AuditRow.objects.record(refused, now=chat.ts, chat=chat)
-        return "[]"
-
-    outcome, _ = read(case("I retired."), answer)
+def test_facts_that_end_and_claims_that_are_refused_are_counted() -> None:
+    ended = {"key": "job", "ends": True, "value": "tuner", "quote": "I retired"}
+    unknown = [{"key": key, "value": "unknown", "confidence": 0.9} for key in ("address.city", "cat.name")]
+    given = case("I retired.", have=[{"key": "job", "value": "tuner"}])
+    outcome, _ = read(given, json.dumps([ended, *unknown]))
     assert outcome.retired == ["job"]
-    assert outcome.refused == {"no_quote": 2}
+    assert outcome.refused == {"unknown_value": 2}

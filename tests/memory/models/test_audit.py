@@ -4,6 +4,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 import pytest
+from django.db import connection
 
 from memory import events
 from memory.models import AppendOnly, AuditRow, PersonalFact
@@ -103,6 +104,28 @@ def test_a_full_last_page_has_no_next(now: datetime) -> None:
     assert page.next_before is None
 
 
+@pytest.fixture
+def many_rows(now: datetime) -> None:
+    """A log whose statistics are those of a log in use: PostgreSQL's choice between two indexes hangs on them."""
+    types = [
+        kind.name for kind in (events.ChatCompleted, events.FactAdded, events.FactConfirmed, events.FactUserEdited)
+    ]
+    AuditRow.objects.bulk_create(
+        AuditRow(
+            ts=now,
+            event_type=types[3 if number % 25 == 0 else number % 3],
+            fact_key=f"number.n{number % 500}" if number % 3 else None,
+            fingerprint=None if number % 3 else f"{number:064}",
+            decision_id=None if number % 3 else f"{number:032}",
+        )
+        for number in range(2000)
+    )
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE audit_log")
+
+
+@pytest.mark.usefixtures("many_rows")
 @pytest.mark.parametrize(
     "rows",
     [
@@ -122,6 +145,7 @@ def test_the_queries_of_a_turn_use_an_index(rows: object) -> None:
     assert not plan.sorts, plan
 
 
+@pytest.mark.usefixtures("many_rows")
 def test_the_edit_count_reads_an_index_alone() -> None:
     from memory.models.learned.ranking import edit_counts_query
 

@@ -6,8 +6,11 @@ from threading import Thread
 
 import pytest
 from django.db import connection, connections
+from django.test.utils import CaptureQueriesContext
 
 from memory.models import AuditRow, FactConflict, NotWaiting, PersonalFact, WaitingFact
+from memory.text import normalising
+from tests.memory.chat_helpers import record_chat
 from tests.memory.models.fact_helpers import claim_that_waits, end, event_types, fact, learn
 
 pytestmark = pytest.mark.django_db
@@ -164,3 +167,14 @@ def attempt_here(act: Callable[[WaitingFact], object], pk: int, done: list[str])
         done.append("done")
     except NotWaiting:
         done.append("too late")
+
+
+def test_a_fact_is_found_under_another_spelling_before_a_claim_waits(now: datetime) -> None:
+    learn("pet.dog_name", "Beans", now=now)
+    later = now + timedelta(days=1)
+    chat = record_chat("hello", later)
+    claims = [normalising.Claim("pets.dog-name", "beans", 0.9, quote="x"), normalising.Claim("cat.name", "Tom", 0.9)]
+    with CaptureQueriesContext(connection) as queries:
+        assert WaitingFact.objects.wait(claims, chat=chat, now=later) == 1, "the fact says so already"
+    assert WaitingFact.objects.open().get().key == "cat.name"
+    assert sum('FROM "personal_facts"' in query["sql"] for query in queries) == 1

@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from io import StringIO
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.core.management import call_command
-from django.db import connection
+from django.db import OperationalError, connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
@@ -166,3 +167,12 @@ def test_a_deleted_episode_has_no_length(now: datetime) -> None:
     row.forget(now=now)
     assert EpisodeSummary.objects.get().dimensions is None
     assert AuditRow.objects.filter(event_type="memory.episode.user_deleted").exists()
+
+
+def test_a_turn_does_not_fail_where_the_length_cannot_be_noted(
+    embedder: Resized, now: datetime, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    episode(1, now, dimensions=256)
+    monkeypatch.setattr(EmbedderLength, "note", Mock(side_effect=OperationalError("database is locked")))
+    assert CURE in receipt(now).left_out[0].reason
+    assert "could not be noted: database is locked" in caplog.text

@@ -8,6 +8,7 @@ from django.test import RequestFactory
 
 from memory.api.people import person_ids
 from memory.models import AuditRow, HeardMessage, PersonalFact
+from memory.models.operator.identity import FirstPerson
 from tests.conftest import ApiClient, Configure
 from tests.memory.llm.scripted import scripted_llm
 
@@ -100,3 +101,14 @@ def test_an_errand_does_not_say_who_the_operator_is(api: ApiClient) -> None:
         assert api.post("/v1/chat/completions", json=MADRID | {"user": "bob"}, headers=headers).status_code == 200
         assert api.post("/v1/chat/completions", json=MADRID | {"user": "anna"}).status_code == 200
     assert AuditRow.objects.get_queryset().chats().count() == 1
+
+
+def test_a_preview_does_not_say_who_the_operator_is(api: ApiClient) -> None:
+    ask = {"messages": MADRID["messages"]}
+    assert api.post("/v1/memory/context", json=ask | {"user": "bob", "preview": True}).status_code == 200
+    assert not FirstPerson._default_manager.exists()
+    with scripted_llm("Nice."):
+        assert api.post("/v1/chat", json=MADRID | {"user": "anna"}).status_code == 200
+    assert api.post("/v1/memory/context", json=ask | {"user": "bob", "preview": True}).status_code == 200
+    assert FirstPerson._default_manager.get().root == "anna"
+    assert FirstPerson.shared() is None

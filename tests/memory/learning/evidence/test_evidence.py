@@ -150,6 +150,17 @@ def test_what_has_ended_does_not_come_back_because_a_model_repeats_the_context(c
     assert not WaitingFact.objects.open().exists()
 
 
+def test_nor_under_another_spelling_of_its_key(clock: Clock) -> None:
+    chess = {"key": "hobby.board_games", "value": "chess", "confidence": 0.9}
+    learn(clock, "I play chess", chess)
+    clock.forward(minutes=1)
+    learn(clock, "I gave up chess", {"key": "hobby.board_games", "ends": True, "quote": "gave up chess"})
+    clock.forward(minutes=1)
+    learn(clock, "What is the weather like?", chess | {"key": "hobbies.board-games"})
+    assert event_types() == ["added", "retired", "waiting"]
+    assert PersonalFact.objects.get().retired_at is not None
+
+
 def test_an_answer_that_both_states_and_ends_a_key(clock: Clock) -> None:
     ends = {"key": "address.city", "ends": True, "value": "Portland", "quote": "no longer live in Portland"}
     portland = {"key": "address.city", "value": "Portland", "confidence": 0.9}

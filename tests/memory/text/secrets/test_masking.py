@@ -251,7 +251,15 @@ def test_what_stands_under_the_name_of_a_secret_is_masked_whole() -> None:
             "9f86d081",
             "a://b:c",
         ),
-        *("login ", "token a b c is ", "cvv a ", "eyJabcdefgh.", "Private-Lines: 1 ", "1111111111111111"),
+        *(
+            "login ",
+            "token a b c is ",
+            "cvv a ",
+            "eyJabcdefgh.",
+            "-eyJabcdefgh",
+            "Private-Lines: 1 ",
+            "1111111111111111",
+        ),
     ],
 )
 def test_the_time_grows_with_the_length(unit: str) -> None:
@@ -268,3 +276,8 @@ def test_many_parts_take_no_longer_than_one_text() -> None:
         return Masker().parts([f"{next(fresh)}", *text.split("|")])
 
     assert growth(read, lambda n: "my PIN is 4711|" * (n // 15), chars=16_000) < LINEAR_AT_MOST
+
+
+def test_a_token_with_a_long_head_is_masked_whole() -> None:
+    token = f"eyJ{'a1B-' * 800}.eyJzdWIiOiIxMjM0In0.abcdef"
+    assert masked(f"use {token} there") == f"use {MASK} there"

@@ -289,3 +289,10 @@ def test_long_values_are_judged_in_linear_time(value: str) -> None:
 @pytest.mark.parametrize("unit", ["eyJ-", "eyJaaaaaaaa-", "eyJ.eyJ", "Maaaaaaaaaaaaaaaaaaaaaaaaaa.", "sk-"])
 def test_what_begins_like_a_token_again_and_again_is_judged_in_linear_time(unit: str) -> None:
     assert growth(is_secret, lambda chars: unit * (chars // len(unit)), chars=10_000) < LINEAR_AT_MOST
+
+
+def test_a_key_under_many_marks_is_judged_in_linear_time() -> None:
+    def judge(key: str) -> bool:
+        return is_secret("x", key=key)
+
+    assert growth(judge, lambda chars: "a" + "\u0301\u0323" * (chars // 2), chars=8_000) < LINEAR_AT_MOST
