@@ -10,10 +10,10 @@ from django.db import connections, models
 from caesar.conf import FactsImportanceSettings
 from memory import events, ranking
 from memory.models.audit import AuditRow
-from memory.models.fact_ranks import Ranks
 from memory.models.learned import keys as fact_keys
 from memory.models.learned.fact import LearnedFact
-from memory.models.prompt_order import PromptOrder, Sorted
+from memory.models.learned.fact_ranks import Ranks
+from memory.models.learned.prompt_order import PromptOrder, Sorted
 
 Fact = TypeVar("Fact", bound=LearnedFact)
 
