@@ -35,6 +35,9 @@ __all__ = ["ConfigurationError", "Settings", "load_settings"]
 
 Task = Literal["chat", "memory_extract", "memory_summarise"]
 LLMProvider = Literal["anthropic", "openai", "ollama", "offline"]
+OFFLINE: LLMProvider = "offline"
+"""The provider without a model: rules, and a fixed reply."""
+RecallMode = Literal["record", "hybrid"]
 EmbedderProvider = Literal["embedded", "voyage", "openai", "ollama"]
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 
@@ -236,6 +239,10 @@ class EpisodesRecallSettings(Section):
 
     enabled: bool = True
     """Put past conversations that fit the message into the prompt."""
+    mode: Annotated[RecallMode, BeforeValidator(lower)] = "record"
+    """`record`: by summaries, as ADR-0034 says; `hybrid`: by what was said, in meaning, words and dates."""
+    gate: Annotated[float, Field(ge=-2, le=2, allow_inf_nan=False)] | None = None
+    """What the best conversation must reach in mode `hybrid`; unset, 0.18, rising to 0.3 with their number; -2: all may pass."""
     top_k: Annotated[int, Field(ge=0, le=1_000)] = 3
     """Most episodes in one prompt."""
     similarity_threshold: Annotated[float, Field(ge=-1, le=1, allow_inf_nan=False)] | None = None

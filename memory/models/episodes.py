@@ -12,6 +12,7 @@ from memory import events
 from memory.models import turn_sql
 from memory.models.audit import AuditRow
 from memory.models.revision import MemoryRevision
+from memory.models.units import EpisodeUnits, Units
 
 
 @dataclass(frozen=True)
@@ -25,18 +26,32 @@ class Embedded:
 class EpisodeManager(models.Manager["EpisodeSummary"]):
     """The ways episodes are written."""
 
-    def summarise(self, chat: AuditRow, summary: str, embedded: Embedded, *, now: datetime) -> bool:
+    def summarise(
+        self, chat: AuditRow, summary: str, embedded: Embedded, *, now: datetime, units: Units | None = None
+    ) -> bool:
         """Write a chat's episode, dated at the chat's time, audit `summarised`. False where it has one."""
         row: dict[str, object] = {"summary": summary, "embedding": list(embedded.vector), "model": embedded.model}
         with transaction.atomic():
             MemoryRevision.move("episodes_added")  # before the insert: see MemoryRevision
-            if not self._put(chat, row):
+            episode, is_new = self._put(chat, row)
+            if not is_new:
                 return False
+            if units is not None:
+                EpisodeUnits.objects.put(episode.pk, units)
             event = events.EpisodeSummarised(audit_log_id=chat.pk, summary=summary, model=embedded.model)
             AuditRow.objects.record(event, now=now, chat=chat)
         return True
 
-    def replace(self, chat: AuditRow, summary: str, embedded: Embedded, *, reply: AuditRow, now: datetime) -> bool:
+    def replace(
+        self,
+        chat: AuditRow,
+        summary: str,
+        embedded: Embedded,
+        *,
+        reply: AuditRow,
+        now: datetime,
+        units: Units | None = None,
+    ) -> bool:
         """Write a chat's episode anew for its turn's later answer, the row `reply`; audit `replaced`.
 
         An episode that the operator deleted stays deleted. False where nothing was written.
@@ -49,13 +64,14 @@ class EpisodeManager(models.Manager["EpisodeSummary"]):
             old = self.filter(audit_log=chat).first()
             if self._is_deleted(chat):
                 return False
+            replaced = old.summary if old else ""
             if old is None:
-                self._put(chat, row)
+                old = self._put(chat, row)[0]
             else:
                 again = F("embedded_again") + 1
                 self.filter(pk=old.pk).update(**row, dimensions=len(vector), embedded_again=again)
                 MemoryRevision.move("episodes_changed")
-            replaced = old.summary if old else ""
+            EpisodeUnits.objects.put(old.pk, units)
             event = events.EpisodeReplaced(
                 audit_log_id=chat.pk, summary=summary, model=embedded.model, replaced=replaced
             )
@@ -73,13 +89,13 @@ class EpisodeManager(models.Manager["EpisodeSummary"]):
     def skip(self, chat: AuditRow, *, reason: Literal["trivial", "replay", "nothing_new"], now: datetime) -> bool:
         """Write an empty row for a chat not worth a summary, audit `summarise_skipped`. False where it has a row."""
         with transaction.atomic():
-            if not self._put(chat, {"summary": "", "embedding": [], "model": ""}):
+            if not self._put(chat, {"summary": "", "embedding": [], "model": ""})[1]:
                 return False
             AuditRow.objects.record(events.EpisodeSkipped(audit_log_id=chat.pk, reason=reason), now=now, chat=chat)
         return True
 
-    def _put(self, chat: AuditRow, row: dict[str, object]) -> bool:
-        return self.get_or_create(audit_log=chat, defaults={**row, "created_at": chat.said_at})[1]
+    def _put(self, chat: AuditRow, row: dict[str, object]) -> tuple["EpisodeSummary", bool]:
+        return self.get_or_create(audit_log=chat, defaults={**row, "created_at": chat.said_at})
 
     def hold(self, *, chat_ids: Iterable[int]) -> None:
         """Take the locks of the episodes of these chats, in the order of their ids (`memory.models.transactions`)."""
@@ -89,8 +105,10 @@ class EpisodeManager(models.Manager["EpisodeSummary"]):
         """Count one recall of each episode, in the database; how many still exist. Takes their locks in order."""
         return turn_sql.bump(connections[router.db_for_write(self.model)], list(ids), now=now)
 
-    def embed_again(self, episode_id: int, embedded: Embedded, *, seen_summary: str) -> bool:
-        """Give an episode the vector of another embedder. False where its summary has changed since."""
+    def embed_again(
+        self, episode_id: int, embedded: Embedded, *, seen_summary: str, units: Units | None = None
+    ) -> bool:
+        """Give an episode the vector of another embedder, and new units. False where its summary has changed since."""
         with transaction.atomic():
             row = self.filter(pk=episode_id, summary=seen_summary)
             again = F("embedded_again") + 1
@@ -98,6 +116,7 @@ class EpisodeManager(models.Manager["EpisodeSummary"]):
             columns = {"embedding": vector, "dimensions": len(vector), "model": embedded.model}
             changed = row.update(**columns, embedded_again=again) == 1
             if changed:
+                EpisodeUnits.objects.put(episode_id, units)
                 MemoryRevision.move("episodes_changed")
         return changed
 
@@ -164,6 +183,7 @@ class EpisodeSummary(models.Model):
             deleted = events.EpisodeUserDeleted(audit_log_id=row.audit_log_id, summary=row.summary)
             row.summary, row.embedding, row.model = "", [], ""
             row.save(update_fields=["summary", "embedding", "dimensions", "model"])
+            EpisodeUnits.objects.put(row.pk, None)
             MemoryRevision.move("episodes_changed")
             return AuditRow.objects.record(deleted, now=now, chat=row.audit_log)
 
