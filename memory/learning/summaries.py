@@ -112,9 +112,7 @@ class SummaryJob:
         if begun_by is chat:
             done = episode.summarise(chat, answer.summary, answer.embedded, units=answer.units, now=now)
         else:
-            done = episode.replace(
-                begun_by, answer.summary, answer.embedded, units=answer.units, reply=chat, now=now
-            )
+            done = episode.replace(begun_by, answer.summary, answer.embedded, units=answer.units, reply=chat, now=now)
         return Counter(summarised=done)
 
     def store_skipped(self, chat: AuditRow, *, now: datetime) -> None:

@@ -60,7 +60,7 @@ def _vectors(texts: Sequence[str]) -> Matrix | None:
     length = next((one.size for one in found if not isinstance(one, LLMError)), 0)
     failed = [one for one in found if isinstance(one, LLMError)]
     if failed:
-        logger.warning("%d of %d windows of a chat are found by their words alone: %s", len(failed), len(found), failed[0])
+        logger.warning("%d of a chat's %d windows have no vector: %s", len(failed), len(found), failed[0])
     if not length:
         return None
     return np.stack([np.zeros(length, dtype=np.float32) if isinstance(one, LLMError) else one for one in found])
@@ -74,7 +74,8 @@ def _conversation(chat: AuditRow) -> int:
     parent = _longest_beginning(chat, earlier)
     if parent is None:
         return chat.pk
-    return EpisodeUnits.objects.filter(episode__audit_log=parent).values_list("conversation", flat=True).first() or parent
+    known = EpisodeUnits.objects.filter(episode__audit_log=parent).values_list("conversation", flat=True).first()
+    return known or parent
 
 
 def _longest_beginning(chat: AuditRow, earlier: AuditQuerySet) -> int | None:
@@ -86,4 +87,4 @@ def _longest_beginning(chat: AuditRow, earlier: AuditQuerySet) -> int | None:
         for length, fingerprint in enumerate(ways[:-1], 1)
     }
     rows = earlier.filter(fingerprint__in=lengths).order_by("-pk").values_list("fingerprint", "pk")[:_MOST_BEGINNINGS]
-    return max(((lengths[fingerprint], pk) for fingerprint, pk in rows), default=(0, None))[1]
+    return max(((lengths[fingerprint or ""], pk) for fingerprint, pk in rows), default=(0, None))[1]

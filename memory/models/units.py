@@ -40,7 +40,7 @@ class EpisodeUnitsManager(models.Manager["EpisodeUnits"]):
 
 
 class EpisodeUnits(models.Model):
-    """The units of one episode. They come and go with it: deletion, sweep and a summary written anew take them along."""
+    """The units of one episode. They come and go with it, whoever deletes or replaces it."""
 
     episode = models.OneToOneField("EpisodeSummary", primary_key=True, on_delete=models.CASCADE, related_name="units")
     conversation = models.BigIntegerField()

@@ -12,11 +12,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from memory.ranking import Ints, Matrix
+from memory.ranking import Flags, Ints, Matrix
 from memory.units import WORD_WINDOW_TURNS, PackedVectors
 
 Counts = npt.NDArray[np.int32]
-Flags = npt.NDArray[np.bool_]
 Hashes = npt.NDArray[np.uint32]
 
 _SCAN_WINDOWS = 8192
@@ -64,7 +63,7 @@ class Segment:
     @property
     def size(self) -> int:
         """How many chats it has, those that were removed included."""
-        return self.columns.shape[1]
+        return int(self.columns.shape[1])
 
     @property
     def turn_count(self) -> int:
@@ -113,10 +112,6 @@ class Segment:
         """The turns in which these places are."""
         return np.searchsorted(self.turn_starts, places, side="right") - 1
 
-    def turn_words(self, turn: int) -> int:
-        """How many words a turn has."""
-        return int(self.turn_starts[turn + 1] - self.turn_starts[turn])
-
     def without(self, keys: Ints) -> "Segment":
         """The segment without the episodes that have none of these keys (see `keys`)."""
         is_there = self.is_there & np.isin(self.keys, keys)
@@ -126,10 +121,37 @@ class Segment:
         words = np.where(turn_is_there, self.window_words, np.inf).astype(np.float32)
         return replace(self, is_there=is_there, is_new=self.is_new & turn_is_there, window_words=words)
 
+    def followed_by(self, other: "Segment") -> "Segment":
+        """This segment and another one, of vectors of the same length, as one."""
+        vocabulary, place_starts, places = _inverted(np.concatenate([self._terms(), other._terms()]))
+        return Segment(
+            columns=np.concatenate([self.columns, other.columns], axis=1),
+            is_there=np.concatenate([self.is_there, other.is_there]),
+            numbers=np.concatenate([self.numbers, other.numbers]),
+            scales=np.concatenate([self.scales, other.scales]),
+            window_starts=_joined_starts(self.window_starts, other.window_starts),
+            turn_starts=_joined_starts(self.turn_starts, other.turn_starts),
+            turn_chats=np.concatenate([self.turn_chats, other.turn_chats + np.int32(self.size)]),
+            is_new=np.concatenate([self.is_new, other.is_new]),
+            window_words=np.concatenate([self.window_words, other.window_words]),
+            vocabulary=vocabulary,
+            place_starts=place_starts,
+            places=places,
+        )
+
+    def _terms(self) -> Hashes:
+        """(P,) the words in order."""
+        terms = np.empty(self.places.size, dtype=np.uint32)
+        terms[self.places] = np.repeat(self.vocabulary, np.diff(self.place_starts))
+        return terms
+
     @property
     def keys(self) -> Ints:
         """(n,) episode and version in one number each: another vector, another key."""
         return pack_keys(self.columns[0], self.columns[1])
+
+
+_VERSION_BITS = 20
 
 
 def pack_keys(ids: Ints, versions: Ints) -> Ints:
@@ -137,7 +159,9 @@ def pack_keys(ids: Ints, versions: Ints) -> Ints:
     return (ids << _VERSION_BITS) + versions
 
 
-_VERSION_BITS = 20
+def unpack_ids(keys: Ints) -> Ints:
+    """The episode ids of such numbers."""
+    return keys >> _VERSION_BITS
 
 
 def segment_of(stored: Sequence[StoredUnits], dimensions: int) -> Segment:
@@ -145,7 +169,8 @@ def segment_of(stored: Sequence[StoredUnits], dimensions: int) -> Segment:
     vectors = [one.vectors if one.vectors.numbers.shape[1] == dimensions else _none(dimensions) for one in stored]
     lengths = np.concatenate([np.empty(0, np.int32), *(one.turn_lengths for one in stored)]).astype(np.int32)
     chats = np.repeat(np.arange(len(stored), dtype=np.int32), [one.turn_lengths.size for one in stored])
-    vocabulary, place_starts, places = _inverted(np.concatenate([np.empty(0, np.uint32), *(one.terms for one in stored)]))
+    terms = np.concatenate([np.empty(0, np.uint32), *(one.terms for one in stored)])
+    vocabulary, place_starts, places = _inverted(terms)
     return Segment(
         columns=np.array([one[:2] + one[2:5] for one in stored], dtype=np.int64).reshape(-1, 5).T,
         is_there=np.ones(len(stored), dtype=np.bool_),
@@ -168,6 +193,10 @@ def _none(dimensions: int) -> PackedVectors:
 
 def _starts(lengths: Sequence[int]) -> Counts:
     return np.array(list(accumulate(lengths, initial=0)), dtype=np.int32)
+
+
+def _joined_starts(first: Counts, second: Counts) -> Counts:
+    return np.concatenate([first, second[1:] + first[-1]])
 
 
 def _is_new(stored: StoredUnits) -> Flags:

@@ -1,6 +1,6 @@
 """How well a message's words are found in what was said: BM25 over word windows, conversations and pairs of words."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
@@ -21,8 +21,8 @@ class Words(NamedTuple):
     """For each chat (n,): BM25 of its best word window, the turn that window begins with, the idf it matches, BM25 of
     its whole conversation, and of that over pairs of neighbouring words.
 
-    `coverage`: the share of the message's idf that the best window of all matches. `total`: the idf of all its words;
-    `highest`: of a word that nobody has said.
+    `coverage`: the share of the message's idf that the best window of all matches. `weights`: the idf of each of its
+    words, hashed; `highest`: of a word that nobody has said.
     """
 
     window: Scores
@@ -31,12 +31,13 @@ class Words(NamedTuple):
     conversation: Scores
     pairs: Scores
     coverage: float
-    total: float
     highest: float
+    weights: Mapping[int, float]
 
     def share(self) -> Scores:
         """(n,) the part of the message's idf that each chat's best window matches."""
-        return self.matched / self.total if self.total else np.zeros_like(self.matched)
+        total = sum(self.weights.values())
+        return self.matched / total if total else np.zeros_like(self.matched)
 
     def mass(self) -> Scores:
         """(n,) how many rare words that is: the idf each chat's best window matches, over the highest idf."""
@@ -51,10 +52,11 @@ class Corpus:
     conversations: Ints
     count: int
 
-    def parts(self, column: Scores | Ints) -> list[Ints | Scores]:
-        """A column (n,) cut by segment."""
+    @property
+    def owners(self) -> list[Ints]:
+        """For each segment the conversations of its chats."""
         stops = np.cumsum([segment.size for segment in self.segments])
-        return np.split(column, stops[:-1])
+        return np.split(self.conversations, stops[:-1])
 
 
 def idf(found: float, count: int) -> float:
@@ -64,27 +66,28 @@ def idf(found: float, count: int) -> float:
 
 def match(corpus: Corpus, message: Hashes) -> Words:
     """What is found of a message's words (in order, hashed)."""
-    wanted = list(dict.fromkeys(message.tolist()))
-    places = [[segment.places_of(word) for segment in corpus.segments] for word in wanted]
-    if len(wanted) > MAX_WORDS:
-        rarest = sorted(range(len(wanted)), key=lambda index: (sum(part.size for part in places[index]), index))
-        wanted, places = zip(*((wanted[index], places[index]) for index in sorted(rarest[:MAX_WORDS])), strict=True)
-    windows = _Windows.of(corpus)
-    for found in places:
-        windows.add(found)
-    window, turn, matched = windows.best_by_chat()
-    known = dict(zip(wanted, places, strict=True))
+    known = _rarest({word: [segment.places_of(word) for segment in corpus.segments] for word in message.tolist()})
     order = [word for word in message.tolist() if word in known]
+    windows = _Windows.of(corpus)
+    weights = {word: windows.add(found) for word, found in known.items()}
+    window, turn, matched = windows.best_by_chat()
     return Words(
         window=window,
         turn=turn,
         matched=matched,
-        conversation=_by_conversation(corpus, places, pairs=False),
+        conversation=_by_conversation(corpus, list(known.values()), pairs=False),
         pairs=_by_conversation(corpus, _pair_places(known, order), pairs=True),
         coverage=windows.coverage,
-        total=windows.total,
         highest=windows.highest,
+        weights=weights,
     )
+
+
+def _rarest(places: dict[int, list[Counts]]) -> dict[int, list[Counts]]:
+    """The words that stand in the fewest places, `MAX_WORDS` of them, in the message's order."""
+    by_number = sorted(places, key=lambda word: sum(part.size for part in places[word]))
+    kept = set(by_number[:MAX_WORDS])
+    return {word: found for word, found in places.items() if word in kept}
 
 
 @dataclass
@@ -110,10 +113,10 @@ class _Windows:
         highest = idf(1, finite.size) if finite.size else 0.0
         return cls(corpus, zeros, [zero.copy() for zero in zeros], norms, finite.size, highest)
 
-    def add(self, places: Sequence[Counts]) -> None:
-        """Count one word, which stands at these places of each segment."""
+    def add(self, places: Sequence[Counts]) -> float:
+        """Count one word, which stands at these places of each segment; returns its idf."""
         found = [_window_counts(segment, part) for segment, part in zip(self.corpus.segments, places, strict=True)]
-        number = sum(np.count_nonzero(counts) for counts in found)
+        number = sum(int(np.count_nonzero(counts)) for counts in found)
         weight = idf(number, self.count) if number else self.highest
         self.total += weight
         for index, counts in enumerate(found):
@@ -121,6 +124,7 @@ class _Windows:
             frequency = counts[at]
             self.scores[index][at] += weight * frequency * (K1 + 1) / (frequency + self.norms[index][at])
             self.matched[index][at] += weight
+        return weight
 
     def best_by_chat(self) -> tuple[Scores, Ints, Scores]:
         """For each chat: the score of its best window, the turn that begins with, counted in the chat, and its idf."""
@@ -190,7 +194,8 @@ def _neighbours(first: Counts, second: Counts) -> Counts:
         return first[:0]
     following = np.searchsorted(second, first, side="right")
     distance = second[np.minimum(following, second.size - 1)] - first
-    return first[(distance == 1) | (distance == 2)]
+    near: Counts = first[(distance == 1) | (distance == 2)]
+    return near
 
 
 def _by_conversation(corpus: Corpus, places: Sequence[Sequence[Counts]], *, pairs: bool) -> Scores:
@@ -200,7 +205,7 @@ def _by_conversation(corpus: Corpus, places: Sequence[Sequence[Counts]], *, pair
     average = float(lengths[there].mean()) if there.any() else 1.0
     norms = K1 * (1 - B + B * lengths / average)
     scores = np.zeros(corpus.count)
-    conversations = corpus.parts(corpus.conversations)
+    conversations = corpus.owners
     for found in places:
         counts = np.zeros(corpus.count)
         for segment, owners, part in zip(corpus.segments, conversations, found, strict=True):
@@ -217,7 +222,7 @@ def _by_conversation(corpus: Corpus, places: Sequence[Sequence[Counts]], *, pair
 def _conversation_words(corpus: Corpus) -> Scores:
     """(m,) how many words each conversation has."""
     words = np.zeros(corpus.count)
-    for segment, owners in zip(corpus.segments, corpus.parts(corpus.conversations), strict=True):
+    for segment, owners in zip(corpus.segments, corpus.owners, strict=True):
         lengths = np.diff(segment.turn_starts) * segment.is_new
         words += np.bincount(owners[segment.turn_chats], weights=lengths, minlength=corpus.count)
     return words
