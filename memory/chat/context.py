@@ -70,6 +70,7 @@ def _receipt(turn: Turn) -> tuple[events.ContextServed, Sequence[int]]:
         episodes=recalled.served,
         near_misses=recalled.near_misses,
         left_out=[*facts.left_out, *recalled.left_out],
+        content_recall=recalled.content,
     )
     return receipt, recalled.episode_ids
 

@@ -12,6 +12,7 @@ from memory.events.base import (
     Event,
     MemoryPart,
     Message,
+    ScoreParts,
     Usage,
 )
 from memory.events.episodes import (
@@ -58,6 +59,7 @@ from memory.events.turns import (
     ChatCompleted,
     ChatFailed,
     ChatPassedThrough,
+    ContentRecall,
     ContextServed,
     EarlierMessage,
     HeardSpan,
@@ -112,6 +114,7 @@ __all__ = [
     "LAST_WORDS",
     "LearningPaused",
     "LearningResumed",
+    "ContentRecall",
     "LeftOut",
     "MemoryPart",
     "Message",
@@ -120,6 +123,7 @@ __all__ = [
     "PLAIN_KEYS",
     "PassReason",
     "RetentionSweep",
+    "ScoreParts",
     "ServedEpisode",
     "ServedFact",
     "SweepAllowed",

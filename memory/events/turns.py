@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from memory.events.base import Event, MemoryPart, Message, Usage
+from memory.events.base import Event, MemoryPart, Message, ScoreParts, Usage
 
 
 class HeardSpan(BaseModel):
@@ -115,7 +115,10 @@ class ServedFact(BaseModel):
 
 
 class ServedEpisode(BaseModel):
-    """One episode that was put into a prompt: score = cosine x freshness x recall_weight (ADR-0034 §4)."""
+    """One episode that was put into a prompt: score = cosine x freshness x recall_weight (ADR-0034 §4).
+
+    Recall by content has `parts` instead: `cosine` is that of its nearest window then, `summary` what was quoted.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -126,16 +129,17 @@ class ServedEpisode(BaseModel):
     freshness: float
     recall_weight: float
     score: float
+    parts: ScoreParts | None = None
 
 
-MissReason = Literal["below_threshold", "cap", "too_old", "other_model", "same_conversation", "switched_off"]
-"""Why an episode that came close was not put into the prompt."""
+MissReason = Literal["below_threshold", "cap", "too_old", "other_model", "same_conversation", "switched_off", "gate"]
+"""Why an episode that came close was not put into the prompt; "gate": nothing came near enough to the message."""
 
 
 class NearMiss(BaseModel):
     """An episode that was considered and left out. Scores are None where it was not compared.
 
-    `short_by`: how far the cosine fell short of the threshold, for `below_threshold`.
+    `short_by`: how far the cosine fell short of the threshold (`below_threshold`), or the message of the gate (`gate`).
     """
 
     model_config = ConfigDict(frozen=True)
@@ -146,6 +150,7 @@ class NearMiss(BaseModel):
     cosine: float | None = None
     score: float | None = None
     short_by: float | None = None
+    parts: ScoreParts | None = None
 
 
 class LeftOut(BaseModel):
@@ -155,6 +160,21 @@ class LeftOut(BaseModel):
 
     part: MemoryPart
     reason: str
+
+
+class ContentRecall(BaseModel):
+    """How a message was searched for in mode `hybrid`; None in a receipt of mode `record`.
+
+    `gate`: what the best conversation reached, `gate_threshold`: what it had to, so that any goes in. `coverage`: the
+    share of the message's words, by weight, that is found together in one place; `word_weight`: how much words counted.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    gate: float | None = None
+    gate_threshold: float | None = None
+    coverage: float = 0.0
+    word_weight: float = 0.0
 
 
 class ContextServed(Event):
@@ -168,5 +188,6 @@ class ContextServed(Event):
     block: str = ""
     facts: list[ServedFact] = Field(default_factory=list)
     episodes: list[ServedEpisode] = Field(default_factory=list)
+    content_recall: ContentRecall | None = None
     near_misses: list[NearMiss] = Field(default_factory=list)
     left_out: list[LeftOut] = Field(default_factory=list)

@@ -52,7 +52,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Answer:
-    """A summary with its vector and the chat's units. For a trivial chat the summary is "" and has neither."""
+    """A summary with its vector, and the chat's units. For a trivial chat the summary is "" and has no vector."""
 
     summary: str
     embedded: Embedded | None
@@ -93,10 +93,8 @@ class SummaryJob:
     def ask(self, question: Question) -> Answer:
         """The summary and its vector: two calls, and one for every 32 windows. Raises `llm.LLMError`."""
         summary = llm.with_more_room(partial(_summary, question), task="memory_summarise")
-        if not summary:
-            return Answer(summary, None)
         made = units.make(question.begun_by, question.windows) if question.windows else None
-        return Answer(summary, embed_summary(summary), made)
+        return Answer(summary, embed_summary(summary) if summary else None, made)
 
     def hold(self, chat: AuditRow) -> None:
         """Take the lock of the episode that a later answer of its turn replaces."""
@@ -107,7 +105,7 @@ class SummaryJob:
         """Write the episode, or the empty row of a trivial chat, in the caller's transaction."""
         begun_by = steps.first_row(chat) or chat
         if answer.embedded is None:
-            return Counter(skipped=EpisodeSummary.objects.skip(begun_by, reason="trivial", now=now))
+            return Counter(skipped=EpisodeSummary.objects.skip(begun_by, reason="trivial", units=answer.units, now=now))
         episode = EpisodeSummary.objects
         if begun_by is chat:
             done = episode.summarise(chat, answer.summary, answer.embedded, units=answer.units, now=now)

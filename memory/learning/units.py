@@ -12,7 +12,7 @@ from memory.llm import LLMError, embedding
 from memory.llm.bulk_embedding import BATCH_SIZE, vectors_of
 from memory.models import AuditQuerySet, AuditRow, EpisodeUnits, GeneralVectors, Units
 from memory.ranking import Matrix
-from memory.units import ChatWindows, chat_windows, general, pack, spoken_turns, units_of
+from memory.units import ChatWindows, chat_windows, general, pack, spoken_turns, turn_terms, units_of
 
 logger = logging.getLogger(__name__)
 
@@ -30,12 +30,12 @@ def windows_of(completed: ChatCompleted) -> ChatWindows:
 
 
 def make(chat: AuditRow, windows: ChatWindows) -> Units | None:
-    """A chat's units, its windows embedded; None where nothing was said. `chat`: the first row of its turn.
+    """A chat's units, its windows embedded; None where hardly a word was said. `chat`: the first row of its turn.
 
     Asks the embedder, so it is called outside any transaction. Raises `LLMError` for an outage; a text that cannot be
     embedded is found by its words alone.
     """
-    if not windows.turns:
+    if not any(turn_terms(turn.text, language="en").size > 1 for turn in windows.turns if turn.by_operator):
         return None
     prepare_general_vectors()
     vectors = _vectors(windows.texts)

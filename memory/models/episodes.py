@@ -86,11 +86,26 @@ class EpisodeManager(models.Manager["EpisodeSummary"]):
     def _is_deleted(self, chat: AuditRow) -> bool:
         return AuditRow.objects.get_queryset().of_type(events.EpisodeUserDeleted).filter(chat=chat).exists()
 
-    def skip(self, chat: AuditRow, *, reason: Literal["trivial", "replay", "nothing_new"], now: datetime) -> bool:
-        """Write an empty row for a chat not worth a summary, audit `summarise_skipped`. False where it has a row."""
+    def skip(
+        self,
+        chat: AuditRow,
+        *,
+        reason: Literal["trivial", "replay", "nothing_new"],
+        now: datetime,
+        units: Units | None = None,
+    ) -> bool:
+        """Write an empty row for a chat not worth a summary, audit `summarise_skipped`. False where it has a row.
+
+        With `units` it is found by what was said in it all the same.
+        """
         with transaction.atomic():
-            if not self._put(chat, {"summary": "", "embedding": [], "model": ""})[1]:
+            if units is not None:
+                MemoryRevision.move("episodes_added")
+            row, is_new = self._put(chat, {"summary": "", "embedding": [], "model": ""})
+            if not is_new:
                 return False
+            if units is not None:
+                EpisodeUnits.objects.put(row.pk, units)
             AuditRow.objects.record(events.EpisodeSkipped(audit_log_id=chat.pk, reason=reason), now=now, chat=chat)
         return True
 
@@ -177,8 +192,8 @@ class EpisodeSummary(models.Model):
         The row stays, so that the chat is not summed up again.
         """
         with transaction.atomic():
-            row = EpisodeSummary.objects.select_for_update().filter(pk=self.pk).exclude(summary="").first()
-            if row is None:
+            row = EpisodeSummary.objects.select_for_update().filter(pk=self.pk).first()
+            if row is None or not (row.summary or EpisodeUnits.objects.filter(pk=row.pk).exists()):
                 return None
             deleted = events.EpisodeUserDeleted(audit_log_id=row.audit_log_id, summary=row.summary)
             row.summary, row.embedding, row.model = "", [], ""

@@ -2,7 +2,6 @@
 
 import logging
 from collections.abc import Collection
-from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 
 from django.db import Error
@@ -13,31 +12,23 @@ from memory.llm import LLMError, Vectors, embedding
 from memory.models import EmbedderLength, OutgrownEpisodes
 from memory.models.transactions import without_waiting
 from memory.recall import index
+from memory.recall.hybrid import recalling
+from memory.recall.recalled import Recalled, nothing_recalled
 from memory.text import wording
+
+__all__ = [
+    "Recalled",
+    "disabled_reason",
+    "embed_message",
+    "nothing_recalled",
+    "preload",
+    "recall",
+    "similarity_threshold",
+]
 
 logger = logging.getLogger(__name__)
 
 MAX_NEAR_MISSES = 5
-
-
-@dataclass(frozen=True)
-class Recalled:
-    """The episodes of one prompt, best first, and what just missed; or why there are none."""
-
-    served: list[events.ServedEpisode] = field(default_factory=list)
-    episode_ids: list[int] = field(default_factory=list)
-    near_misses: list[events.NearMiss] = field(default_factory=list)
-    left_out: list[events.LeftOut] = field(default_factory=list)
-
-    @property
-    def block(self) -> str:
-        """The episodes as the prompt shows them; "" where there are none."""
-        return wording.episodes_block((episode.when, episode.summary) for episode in self.served)
-
-
-def nothing_recalled(reason: str) -> Recalled:
-    """The result of a turn without episodes, with its reason."""
-    return Recalled(left_out=[events.LeftOut(part="episodes", reason=reason)])
 
 
 def disabled_reason(tree: Settings) -> str:
@@ -49,6 +40,8 @@ def disabled_reason(tree: Settings) -> str:
 
 def preload(tree: Settings, *, now: datetime) -> int:
     """Read now what the first `recall` by these settings would have to read; returns how many episodes that is."""
+    if tree.memory.episodes_recall.mode == "hybrid":
+        recalling.preload(embedding.embedder_model())
     return index.preload(embedding.embedder_model(), max_age_days=tree.memory.episodes_recall.max_age_days, now=now)
 
 
@@ -69,6 +62,10 @@ def recall(
     vectors = embed_message(message, timeout_seconds)
     if isinstance(vectors, str):
         return nothing_recalled(vectors)
+    if recall_settings.mode == "hybrid":
+        return recalling.recall(
+            recalling.query_of(message, vectors, recall_settings, excluded_chats=excluded_chats, zone=zone, now=now)
+        )
     query = _query(vectors, recall_settings, excluded_chats, now)
     try:
         result = index.search(query)

@@ -1,4 +1,4 @@
-"""Messages as anybody might send them: what a message has in common with these says nothing about a past conversation."""
+"""Messages as anybody might send them: what one has in common with these says nothing about a past conversation."""
 
 import hashlib
 

@@ -1,5 +1,6 @@
 """What the prompt says of a conversation that was found: the words that fit, or the summary where that has them."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ from memory.units import WORD_WINDOW_TURNS, ChatWindows, SpokenTurn, chat_window
 
 MAX_SENTENCE_CHARS = 240
 _COVERED = 0.6
+_IS_QUOTATION = re.compile(r"The (?:operator|assistant) [a-z]+: \"")  # the summary of a chat that no model read
 _WROTE = {True: "The operator wrote", False: "the assistant answered"}
 
 
@@ -33,15 +35,16 @@ class _Sentence:
     words: frozenset[int]
 
 
-def line(completed: ChatCompleted, summary: str, place: Place, weights: Mapping[int, float], *, by_model: bool) -> str:
-    """One line about a chat. `weights`: the idf of the message's words, hashed; `by_model`: who wrote the summary.
+def line(completed: ChatCompleted, summary: str, place: Place, weights: Mapping[int, float]) -> str:
+    """One line about a chat. `weights`: the idf of the message's words, hashed.
 
     A model's summary stands where it has most of the words that were found, or where the chat was found by meaning.
+    Else up to two sentences are quoted from the window that fits.
     """
     windows = chat_windows(spoken_turns(completed))
     said = _sentences(_turns(windows, place))
     found = {word: weight for word, weight in weights.items() if any(word in one.words for one in said)}
-    if by_model and _share(summary, found) >= (_COVERED if place.by_words else 0.0):
+    if not _IS_QUOTATION.match(summary) and _share(summary, found) >= (_COVERED if place.by_words else 0.0):
         return summary
     quoted = _best(said, found)
     return _quotation(quoted) if quoted else summary

@@ -53,7 +53,7 @@ def general_vectors(model: str) -> Matrix:
 
 
 def _stored() -> QuerySet[EpisodeUnits]:
-    return EpisodeUnits.objects.exclude(episode__summary="").order_by("pk")
+    return EpisodeUnits.objects.order_by("pk")
 
 
 def _read(stored: QuerySet[EpisodeUnits], model: str) -> Iterator[StoredUnits]:

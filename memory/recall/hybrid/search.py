@@ -1,7 +1,7 @@
 """Which conversations fit a message by what was said in them. Writes nothing."""
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta, tzinfo
 from itertools import islice
 from typing import Literal, NamedTuple
@@ -77,6 +77,8 @@ class SearchResult:
     gate_threshold: float | None = None
     coverage: float = 0.0
     word_weight: float = 0.0
+    weights: Mapping[int, float] = field(default_factory=dict)
+    """The idf of each of the message's words, hashed."""
 
 
 def search(query: Query) -> SearchResult:
@@ -235,4 +237,5 @@ def _result(query: Query, found: _Ranking, gate: float) -> SearchResult:
         gate_threshold=threshold,
         coverage=found.said.coverage,
         word_weight=found.scored.word_weight,
+        weights=found.said.weights,
     )
