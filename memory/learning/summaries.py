@@ -12,14 +12,14 @@ from caesar.conf import OFFLINE
 from memory import events, llm
 from memory.conversation import new_message_indices
 from memory.events import Message
-from memory.learning import steps, units
+from memory.learning import steps
 from memory.learning.answers.summary_text import parse_summary
 from memory.learning.document import Document, Turn, document_turns
 from memory.llm import embedding
 from memory.llm.answers.reasoning import without_reasoning
 from memory.models import AuditQuerySet, AuditRow, Embedded, EmbedderLength, EpisodeSummary, SummariseCursor, Units
 from memory.queue import TaskName
-from memory.units import ChatWindows
+from memory.units import ChatWindows, making
 
 PROMPT = """\
 You sum up one exchange between an operator and CAESAR, their assistant, so that it can be recalled weeks later.
@@ -87,13 +87,13 @@ class SummaryJob:
             messages=(Message(role="system", content=PROMPT), request),
             turn_texts=frozenset(turn.text for turn in turns),
             begun_by=steps.first_row(chat) or chat,
-            windows=units.windows_of(completed) if units.are_wanted() else None,
+            windows=making.windows_of(completed) if making.are_wanted() else None,
         )
 
     def ask(self, question: Question) -> Answer:
         """The summary and its vector: two calls, and one for every 32 windows. Raises `llm.LLMError`."""
         summary = llm.with_more_room(partial(_summary, question), task="memory_summarise")
-        made = units.make(question.begun_by, question.windows) if question.windows else None
+        made = making.make(question.begun_by, question.windows) if question.windows else None
         return Answer(summary, embed_summary(summary) if summary else None, made)
 
     def hold(self, chat: AuditRow) -> None:

@@ -12,7 +12,10 @@ from memory.llm import LLMError, embedding
 from memory.llm.bulk_embedding import BATCH_SIZE, vectors_of
 from memory.models import AuditQuerySet, AuditRow, EpisodeUnits, GeneralVectors, Units
 from memory.ranking import Matrix
-from memory.units import ChatWindows, chat_windows, general, pack, spoken_turns, turn_terms, units_of
+from memory.units import general
+from memory.units.packing import pack, turn_terms, units_of
+from memory.units.turns import spoken_turns
+from memory.units.windows import ChatWindows, chat_windows
 
 logger = logging.getLogger(__name__)
 
