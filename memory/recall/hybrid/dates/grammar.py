@@ -20,6 +20,9 @@ _COUNTED_FROM_ONE = {*_MONTHS, "n"}
 _YEARS = range(1900, 2100)
 _MAX_NUMBER_DIGITS = 4
 
+NUMBER = "0"
+END = ""
+
 Key: TypeAlias = tuple[str, int | None]
 """What a token may stand for: a class, as "{month}", with its value, or the word itself, which has none."""
 
@@ -102,18 +105,20 @@ class Grammar:
         """The words of a class, without accents; none where this language has no such class."""
         return self._words.get(name, frozenset())
 
-    def first_words(self) -> frozenset[str]:
-        """Words that a phrase may begin with; numbers may begin one in every language."""
-        return self._words_on(self._root)
+    def beginnings(self) -> Mapping[str, frozenset[str]]:
+        """Each word that a phrase may begin with, and the words that may follow it. NUMBER stands for any number, and
+        END among what follows says that the word may be all."""
+        following: dict[str, set[str]] = {}
+        for edge, node in self._root.edges.items():
+            for word in self._words_on(edge):
+                follow = following.setdefault(word, set()).union(*map(self._words_on, node.edges))
+                following[word] = follow | {END} if node.kind else follow
+        return {word: frozenset(words) for word, words in following.items()}
 
-    def second_words(self) -> frozenset[str]:
-        """Words that may follow a number that a phrase begins with."""
-        after = [self._root.edges[name] for name in _NUMBER_EDGES if name in self._root.edges]
-        return frozenset().union(*map(self._words_on, after))
-
-    def _words_on(self, node: _Node) -> frozenset[str]:
-        words = {word for word, keys in self._keys.items() if any(edge in node.edges for edge, _ in keys)}
-        return frozenset(words | {edge for edge in node.edges if not edge.startswith("{")})
+    def _words_on(self, edge: str) -> frozenset[str]:
+        if not edge.startswith("{"):
+            return frozenset({edge})
+        return self.words(edge.strip("{}")) | (frozenset({NUMBER}) if edge in _NUMBER_EDGES else frozenset())
 
     def longest(self, tokens: Sequence[Token], start: int) -> Phrase | None:
         """The longest phrase that begins with this token."""

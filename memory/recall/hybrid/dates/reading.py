@@ -8,7 +8,7 @@ from heapq import merge
 
 from memory.recall.hybrid.dates.east_asian import east_asian_ranges
 from memory.recall.hybrid.dates.figures import date_in_figures, is_month_first
-from memory.recall.hybrid.dates.grammar import Grammar, Phrase
+from memory.recall.hybrid.dates.grammar import END, NUMBER, Grammar, Phrase
 from memory.recall.hybrid.dates.languages import ENGLISH, GERMAN, GRAMMARS, language_of
 from memory.recall.hybrid.dates.ranges import DateRange, Kind, resolved
 from memory.recall.hybrid.dates.tokens import Token, tokens_of
@@ -46,16 +46,16 @@ def _first_once(ranges: Iterator[DateRange]) -> Iterator[DateRange]:
             return
 
 
-def _grammars_by_first_word() -> Mapping[str, Sequence[Grammar]]:
-    grammars: dict[str, list[Grammar]] = {}
+def _grammars_by_first_word() -> Mapping[str, Sequence[tuple[Grammar, frozenset[str]]]]:
+    """Word -> the grammars with phrases that begin with it, and what may follow it there."""
+    grammars: dict[str, list[tuple[Grammar, frozenset[str]]]] = {}
     for grammar in GRAMMARS:
-        for word in grammar.first_words():
-            grammars.setdefault(word, []).append(grammar)
+        for word, following in grammar.beginnings().items():
+            grammars.setdefault(word, []).append((grammar, following))
     return grammars
 
 
 _BY_FIRST_WORD = _grammars_by_first_word()
-_AFTER_NUMBER: frozenset[str] = frozenset().union(*(grammar.second_words() for grammar in GRAMMARS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +98,15 @@ class _Message:
     def _all_found(self) -> Iterator[_Found]:
         start = 0
         while start < len(self.tokens):
-            found = self._figures(start) if self.tokens[start].kind == "figures" else self._phrase(start)
+            found = self._found(start)
             if found is not None:
                 yield found
             start = found.end if found is not None else start + 1
+
+    def _found(self, start: int) -> _Found | None:
+        if self.tokens[start].kind == "figures":
+            return self._figures(start)
+        return self._phrase(start) if self._word(start) in _BY_FIRST_WORD else None
 
     def _figures(self, start: int) -> _Found:
         text = self.tokens[start].text
@@ -122,11 +127,18 @@ class _Message:
         phrase = max(possible, key=lambda phrase: phrase.end)
         return _Found(phrase.kind, start, phrase.end, self._range(phrase))
 
-    def _grammars(self, start: int) -> Sequence[Grammar]:
-        if self.tokens[start].kind != "number":
-            return _BY_FIRST_WORD.get(self.tokens[start].text, ())
-        follows = self.tokens[start + 1].text if start + 1 < len(self.tokens) else ""
-        return GRAMMARS if follows in _AFTER_NUMBER else ()
+    def _grammars(self, start: int) -> Iterator[Grammar]:
+        """Those that this token and the next may begin a phrase in."""
+        follows = self._word(start + 1)
+        for grammar, following in _BY_FIRST_WORD.get(self._word(start), ()):
+            if follows in following or END in following:
+                yield grammar
+
+    def _word(self, place: int) -> str:
+        if place >= len(self.tokens):
+            return END
+        token = self.tokens[place]
+        return NUMBER if token.kind == "number" else token.text
 
     def _is_sure(self, phrase: Phrase) -> bool:
         """Whether it is none of the words that mean something else in another language ("hier")."""

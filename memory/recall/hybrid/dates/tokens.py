@@ -2,24 +2,27 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 # Hyphens and apostrophes only part words, but for a hyphen before a number ("3-7 May") and a few words ("week-end").
 _TOKEN = re.compile(
     r"""
-      (?P<figures> (?<! [\w.:/-] ) (?: \d{4} ([-/.]) \d{1,2} \2 \d{1,2} (?= T\d | (?! [\w/-] | [.:]\d ) )
-                                     | \d{1,2} ([-/.]) \d{1,2} \3 (?: \d{4} | \d{2} ) (?! [\w/-] | [.:]\d )
+      (?P<word> [^\W\d_]+ (?: - (?: feira | end | hier ) \b )? )
+    | (?P<figures> (?<! [\w.:/-] ) (?: \d{4} ([-/.]) \d{1,2} \3 \d{1,2} (?= T\d | (?! [\w/-] | [.:]\d ) )
+                                     | \d{1,2} ([-/.]) \d{1,2} \4 (?: \d{4} | \d{2} ) (?! [\w/-] | [.:]\d )
                                      | \d{1,2} \. \d{1,2} \. (?! \d ) ) )
     | (?P<number> \d+ )
-    | (?P<word> [^\W\d_]+ (?: - (?: feira | end | hier ) \b )? )
     | (?P<mark> [-–—] (?= \s? \d ) | [^\w\s'’ʼ_–—-] )
-    """,  # noqa: RUF001
-    re.VERBOSE | re.IGNORECASE,
+    """,
+    re.VERBOSE,
 )
-_PLAIN = str.maketrans({"ł": "l", "ı": "i", "–": "-", "—": "-"})  # noqa: RUF001
-_LONGEST_WORD = 24
-"""Longer words are no dates; nobody has to fold them."""
+_HYPHENS = str.maketrans("–—", "--")
+_LATIN = range(0xC0, 0x250)
+_PLAIN: dict[int, str | None] = {
+    **{number: unicodedata.normalize("NFD", chr(number))[0] for number in _LATIN},
+    **str.maketrans({"ł": "l", "ı": "i", "º": "o", "ё": "е", "\u0307": None}),
+}
+"""Latin letters without their accents. The dot is what is left of a small İ."""
 
 
 class Token(NamedTuple):
@@ -32,25 +35,22 @@ class Token(NamedTuple):
 
 def tokens_of(message: str) -> list[Token]:
     """The tokens of a message, in NFC, in their order. Linear in its length."""
-    return list(_tokens(message))
+    return [_token(match) for match in _TOKEN.finditer(message)]
 
 
-def _tokens(message: str) -> Iterator[Token]:
-    for match in _TOKEN.finditer(message):
-        text, start = match[0], match.start()
-        if match["word"]:
-            yield Token("word", folded(text), start, text[0].islower())
-        elif match["number"]:
-            yield Token("number", text, start)
-        elif match["figures"]:
-            yield Token("figures", text, start)
-        else:
-            yield Token("mark", text.translate(_PLAIN), start)
+def _token(found: re.Match[str]) -> Token:
+    text, start = found[0], found.start()
+    match found.lastgroup:
+        case "word":
+            return Token("word", folded(text), start, text[0].islower())
+        case "mark":
+            return Token("mark", text.translate(_HYPHENS), start)
+        case "number":
+            return Token("number", text, start)
+        case _:
+            return Token("figures", text, start)
 
 
 def folded(word: str) -> str:
-    """A word without case and accents: "Août" -> "aout"."""
-    if word.isascii() or len(word) > _LONGEST_WORD:
-        return word.lower()
-    letters = unicodedata.normalize("NFKD", word.lower().translate(_PLAIN))
-    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+    """A word in NFC without case and accents: "Août" -> "aout"."""
+    return word.lower() if word.isascii() else word.lower().translate(_PLAIN)

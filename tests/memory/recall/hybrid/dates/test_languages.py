@@ -76,7 +76,7 @@ def test_german(message: str, expected: str) -> None:
         ("au mois d'août 2023", "2023-08-01..2023-08-31"),
         ("en 2023", LAST_YEAR),
         ("aujourd'hui", "2024-06-12"),
-        ("aujourd’hui", "2024-06-12"),  # noqa: RUF001
+        ("aujourd’hui", "2024-06-12"),
         ("ce matin", "2024-06-12"),
         ("De quoi avons-nous parlé hier ?", "2024-06-11"),
         ("avant-hier", "2024-06-10"),
