@@ -6,9 +6,9 @@ from typing import Any
 import httpx
 import pytest
 
-from memory.management.evaluation import reading
-from memory.management.evaluation.cases import Case
-from memory.management.evaluation.outcome import Outcome
+from memory.management.evaluation.facts import reading
+from memory.management.evaluation.facts.cases import Case
+from memory.management.evaluation.facts.outcome import Outcome
 from tests.conftest import Configure
 from tests.memory.llm.scripted import Answer, ScriptedLLM, completion, scripted_llm
 
