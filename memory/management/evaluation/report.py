@@ -1,23 +1,19 @@
 """How the process in the sandbox tells of its work: one JSON object a line."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Generic, Protocol, TypeVar
+from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from pydantic import BaseModel
 
-MOST_FAILURES_IN_A_ROW = 3
+from memory import llm
 
-
-class Judged(Protocol):
-    """An outcome, which may be a failure. `failure`: why, "" where it is none."""
-
-    @property
-    def failure(self) -> str:
-        """Why this one failed."""
-
+_MOST_FAILURES_IN_A_ROW = 3
+_NOT_WORTH_GOING_ON = frozenset(
+    error.__name__ for error in (llm.NotConfigured, llm.Unreachable, llm.AccessDenied, llm.NotFound)
+)
 
 Outcome = TypeVar("Outcome", bound=BaseModel)
-Failing = TypeVar("Failing", bound=Judged)
 
 
 class Line(BaseModel, Generic[Outcome]):
@@ -32,14 +28,24 @@ class ModelFailed(Exception):
     """The model does not answer, or not usably. The message is its error."""
 
 
-def up_to_failures(outcomes: Iterable[Failing], *, called: str) -> Iterator[Failing]:
-    """The outcomes as they come. Raises `ModelFailed` after three failures in a row; `called`: "cases"."""
-    in_a_row = 0
-    for outcome in outcomes:
-        in_a_row = in_a_row + 1 if outcome.failure else 0
-        yield outcome
-        if in_a_row == MOST_FAILURES_IN_A_ROW:
-            raise ModelFailed(f"{in_a_row} {called} in a row could not be read. The last one: {outcome.failure}")
+def give_up_if_hopeless(kind: str, error: str) -> None:
+    """Raises `ModelFailed` for a failure that every other case would have, too. `kind`: the name of its class."""
+    if kind in _NOT_WORTH_GOING_ON:
+        raise ModelFailed(error)
+
+
+@dataclass
+class FailuresInARow:
+    """Ends an evaluation that does not get on. `called`: what is counted, "cases"."""
+
+    called: str
+    count: int = 0
+
+    def take(self, failure: str) -> None:
+        """Count one more, "" for a success. Raises `ModelFailed` at the third failure in a row."""
+        self.count = self.count + 1 if failure else 0
+        if self.count == _MOST_FAILURES_IN_A_ROW:
+            raise ModelFailed(f"{self.count} {self.called} in a row could not be read. The last one: {failure}")
 
 
 def as_lines(

@@ -16,12 +16,9 @@ from memory.llm import usage
 from memory.management.evaluation.database import ThrowAwayDatabase
 from memory.management.evaluation.facts.cases import Case, Operation
 from memory.management.evaluation.facts.outcome import LearnedFact, Outcome
-from memory.management.evaluation.report import Line, ModelFailed, as_lines, up_to_failures
+from memory.management.evaluation.report import FailuresInARow, Line, as_lines, give_up_if_hopeless
 from memory.models import AuditQuerySet, AuditRow, ExtractCursor, PersonalFact
 
-_NOT_WORTH_GOING_ON = frozenset(
-    error.__name__ for error in (llm.NotConfigured, llm.Unreachable, llm.AccessDenied, llm.NotFound)
-)
 _KNOWN_FOR = timedelta(days=1)
 
 
@@ -38,12 +35,12 @@ def report(cases: Iterable[Case], database: Path) -> Iterator[Line[Outcome]]:
 def _outcomes(cases: Iterable[Case], database: Path) -> Iterator[Outcome]:
     """Raises `ModelFailed` at once where the model is out of reach, else after three failed cases in a row."""
     made = ThrowAwayDatabase.made(database)
-    yield from up_to_failures((_read_anew(case, made) for case in cases), called="cases")
-
-
-def _read_anew(case: Case, database: ThrowAwayDatabase) -> Outcome:
-    database.begin_anew()
-    return read(case)
+    failures = FailuresInARow("cases")
+    for case in cases:
+        made.begin_anew()
+        outcome = read(case)
+        yield outcome
+        failures.take(outcome.failure)
 
 
 def read(case: Case) -> Outcome:
@@ -107,8 +104,7 @@ def _learn(told: int) -> tuple[learning.Tally, str]:
     if failed is None or not (total.rows_abandoned or ExtractCursor.current().waiting.exists()):
         return total, ""
     failure = events.ExtractFailed.model_validate(failed.payload)
-    if failure.kind in _NOT_WORTH_GOING_ON:
-        raise ModelFailed(failure.error)
+    give_up_if_hopeless(failure.kind, failure.error)
     return total, failure.error
 
 
