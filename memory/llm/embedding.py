@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from django.conf import settings
 
-from memory.llm import gateway
+from memory.llm import gateway, usage
 from memory.llm.answers.validation import bad_answer, server_of
 from memory.llm.embedders import EMBEDDERS
 from memory.llm.embedders.types import Defaults, Matrix, Rows
@@ -74,6 +74,7 @@ def embed(texts: Sequence[str], *, timeout_seconds: float | None = None) -> Vect
     matrices = [_matrix(_embed_batch(batch, route), len(batch), route) for batch in batches]
     if len({matrix.shape[1] for matrix in matrices}) > 1:
         raise bad_answer(route, "with embeddings of another length than in the answer before")
+    usage.note_embedded(len(lines))
     rows = np.concatenate(matrices) if matrices else np.empty((0, 0), dtype=np.float32)
     return Vectors(rows, _model_id(route.provider, route.model))
 

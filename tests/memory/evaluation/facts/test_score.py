@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from memory.management.evaluation import cases
-from memory.management.evaluation.cases import Case
-from memory.management.evaluation.outcome import LearnedFact, Outcome
-from memory.management.evaluation.score import Score
+from memory.management.evaluation.facts import cases
+from memory.management.evaluation.facts.cases import Case
+from memory.management.evaluation.facts.outcome import LearnedFact, Outcome
+from memory.management.evaluation.facts.score import Score
 
-DATA = Path(__file__).resolve().parents[2] / "data"
+DATA = Path(__file__).resolve().parents[3] / "data"
 SAMPLE = DATA / "evaluation" / "sample.jsonl"
 
 Facts = list[dict[str, Any]]

@@ -1,15 +1,11 @@
 """In the sandbox: each case is recorded as a chat and read by the real worker, in a database that was just made."""
 
-import shutil
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from django.core.management import call_command
-from django.db import connection
 from django.utils import timezone
 
 from memory import chat, events, learning, llm
@@ -17,69 +13,34 @@ from memory.conversation import Conversation
 from memory.events import Message
 from memory.learning.extraction import EXTRACTION
 from memory.llm import usage
-from memory.management.evaluation.cases import Case, Operation
-from memory.management.evaluation.outcome import LearnedFact, Line, Outcome
+from memory.management.evaluation.database import ThrowAwayDatabase
+from memory.management.evaluation.facts.cases import Case, Operation
+from memory.management.evaluation.facts.outcome import LearnedFact, Outcome
+from memory.management.evaluation.report import FailuresInARow, Line, as_lines, give_up_if_hopeless
 from memory.models import AuditQuerySet, AuditRow, ExtractCursor, PersonalFact
 
-MOST_FAILURES_IN_A_ROW = 3
-_NOT_WORTH_GOING_ON = frozenset(
-    error.__name__ for error in (llm.NotConfigured, llm.Unreachable, llm.AccessDenied, llm.NotFound)
-)
 _KNOWN_FOR = timedelta(days=1)
 
 
-class ModelFailed(Exception):
-    """The model does not answer, or not usably. The message is its error."""
-
-
-def report(cases: Iterable[Case], database: Path) -> Iterator[Line]:
+def report(cases: Iterable[Case], database: Path) -> Iterator[Line[Outcome]]:
     """A line with the route, then one for each case. The last one is an error where it does not go on."""
     try:
         llm.route_for("memory_extract")
     except llm.LLMError as error:
-        yield Line(error=str(error))
+        yield Line[Outcome](error=str(error))
         return
-    yield Line(route=llm.describe("memory_extract"))
-    try:
-        yield from (Line(outcome=outcome) for outcome in _outcomes(cases, _Database.made(database)))
-    except ModelFailed as error:
-        yield Line(error=str(error))
+    yield from as_lines(llm.describe("memory_extract"), lambda: _outcomes(cases, database), Line[Outcome])
 
 
-def _outcomes(cases: Iterable[Case], database: "_Database") -> Iterator[Outcome]:
+def _outcomes(cases: Iterable[Case], database: Path) -> Iterator[Outcome]:
     """Raises `ModelFailed` at once where the model is out of reach, else after three failed cases in a row."""
-    in_a_row = 0
+    made = ThrowAwayDatabase.made(database)
+    failures = FailuresInARow("cases")
     for case in cases:
-        database.begin_anew()
+        made.begin_anew()
         outcome = read(case)
-        in_a_row = in_a_row + 1 if outcome.failure else 0
         yield outcome
-        if in_a_row == MOST_FAILURES_IN_A_ROW:
-            raise ModelFailed(f"{in_a_row} cases in a row could not be read. The last one: {outcome.failure}")
-
-
-@dataclass(frozen=True)
-class _Database:
-    """The database of this process, and a copy of it as it was when it was made."""
-
-    file: Path
-    empty: Path
-
-    @classmethod
-    def made(cls, file: Path) -> "_Database":
-        """Migrate the database. `file`: where the settings say it is."""
-        call_command("migrate", verbosity=0, interactive=False)
-        connection.close()
-        empty = file.with_suffix(".empty")
-        shutil.copyfile(file, empty)
-        return cls(file, empty)
-
-    def begin_anew(self) -> None:
-        """Forget everything: no case knows of another."""
-        connection.close()
-        for ending in ("-wal", "-shm", "-journal"):
-            self.file.with_name(self.file.name + ending).unlink(missing_ok=True)
-        shutil.copyfile(self.empty, self.file)
+        failures.take(outcome.failure)
 
 
 def read(case: Case) -> Outcome:
@@ -87,12 +48,12 @@ def read(case: Case) -> Outcome:
     now = timezone.now()
     _remember(case, at=now - _KNOWN_FOR)
     before = _facts()
-    told = chat.record(_turn(case, now=now), chat.Reply(case.reply)).audit_log_id
+    chat_id = chat.record(_turn(case, now=now), chat.Reply(case.reply)).audit_log_id
     began = time.perf_counter()
     with usage.metered() as meter:
-        tally, failure = _learn(told)
+        tally, failure = _learn(chat_id)
     after = _facts()
-    rows = AuditRow.objects.get_queryset().filter(id__gt=told)
+    rows = AuditRow.objects.get_queryset().filter(id__gt=chat_id)
     return Outcome(
         id=case.id,
         learned=_learned(before, after),
@@ -110,8 +71,7 @@ def read(case: Case) -> Outcome:
 
 
 def _turn(case: Case, *, now: datetime) -> chat.Turn:
-    messages = [Message(role=message.role, content=message.content) for message in case.asked]
-    return chat.Turn(conversation=Conversation(messages), now=now)
+    return chat.Turn(conversation=case.conversation, now=now)
 
 
 def _remember(case: Case, *, at: datetime) -> None:
@@ -144,8 +104,7 @@ def _learn(told: int) -> tuple[learning.Tally, str]:
     if failed is None or not (total.rows_abandoned or ExtractCursor.current().waiting.exists()):
         return total, ""
     failure = events.ExtractFailed.model_validate(failed.payload)
-    if failure.kind in _NOT_WORTH_GOING_ON:
-        raise ModelFailed(failure.error)
+    give_up_if_hopeless(failure.kind, failure.error)
     return total, failure.error
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.management.evaluation import routing
+from memory.management.evaluation.facts import routing
 
 SECTION = "CAESAR_LLM__TASK_ROUTING__MEMORY_EXTRACT__"
 CONFIGURED = {

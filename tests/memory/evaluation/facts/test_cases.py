@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from memory.management.evaluation import cases
+from memory.management.evaluation.facts import cases
+from memory.management.evaluation.json_lines import BadFile
 
 SAID = [{"role": "user", "content": "My cat is Miso."}, {"role": "assistant", "content": "Hello Miso."}]
 
@@ -22,7 +23,7 @@ def written(folder: Path, *texts: str) -> Path:
 
 
 def refusal(path: Path) -> str:
-    with pytest.raises(cases.CasesError) as caught:
+    with pytest.raises(BadFile) as caught:
         cases.read(path)
     return str(caught.value)
 

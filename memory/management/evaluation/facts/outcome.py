@@ -1,4 +1,4 @@
-"""What became of one case, as the process in the sandbox tells it: one JSON object a line."""
+"""What became of one case, as the process in the sandbox tells it."""
 
 from typing import Literal
 
@@ -38,11 +38,3 @@ class Outcome(BaseModel):
     output_tokens: int = 0
     seconds: float = 0.0
     failure: str = ""
-
-
-class Line(BaseModel):
-    """One line of the report: at first the route, then an outcome for each case, or the error that ends it all."""
-
-    route: str = ""
-    outcome: Outcome | None = None
-    error: str = ""

@@ -6,9 +6,10 @@ from typing import Any
 import httpx
 import pytest
 
-from memory.management.evaluation import reading
-from memory.management.evaluation.cases import Case
-from memory.management.evaluation.outcome import Outcome
+from memory.management.evaluation.facts import reading
+from memory.management.evaluation.facts.cases import Case
+from memory.management.evaluation.facts.outcome import Outcome
+from memory.management.evaluation.report import ModelFailed
 from tests.conftest import Configure
 from tests.memory.llm.scripted import Answer, ScriptedLLM, completion, scripted_llm
 
@@ -85,7 +86,7 @@ def test_an_outage_is_the_failure_of_one_case() -> None:
 
 @pytest.mark.parametrize("status", [401, 404])
 def test_a_model_that_is_not_there_ends_it_all(status: int) -> None:
-    with pytest.raises(reading.ModelFailed, match=str(status)):
+    with pytest.raises(ModelFailed, match=str(status)):
         read(case("My cat is Miso."), httpx.Response(status, text="no"))
 
 

@@ -1,9 +1,9 @@
 """The figures in print: a column a model, whatever the other one did."""
 
-from memory.management.evaluation import tables
-from memory.management.evaluation.cases import Case
-from memory.management.evaluation.outcome import LearnedFact, Outcome
-from memory.management.evaluation.tables import Column
+from memory.management.evaluation.facts import tables
+from memory.management.evaluation.facts.cases import Case
+from memory.management.evaluation.facts.outcome import LearnedFact, Outcome
+from memory.management.evaluation.facts.tables import Column
 
 CASE = Case.model_validate(
     {

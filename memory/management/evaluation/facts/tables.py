@@ -1,32 +1,25 @@
 """The figures in print: one column a model for people, JSON for machines."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 
 from pydantic import JsonValue
 
-from memory.management.evaluation.cases import Case
-from memory.management.evaluation.outcome import Outcome
-from memory.management.evaluation.score import (
+from memory.management.evaluation.columns import Column as AnyColumn
+from memory.management.evaluation.facts.cases import Case
+from memory.management.evaluation.facts.outcome import Outcome
+from memory.management.evaluation.facts.score import (
     Score,
-    Share,
     forbidden_facts,
     matched,
     missed_retirements,
     outdated_keys,
     wrong_retirements,
 )
+from memory.management.evaluation.shares import Share, aligned
 
-_GAP = "  "
 
-
-@dataclass
-class Column:
-    """One model: where its questions went, what it made of the cases so far, and their score."""
-
-    route: str = ""
-    total: int = 0
-    read: list[tuple[Case, Outcome]] = field(default_factory=list)
+class Column(AnyColumn[Case, Outcome]):
+    """One model, with the score of what it made of the cases so far."""
 
     @property
     def score(self) -> Score:
@@ -44,13 +37,7 @@ def table(columns: Sequence[Column]) -> str:
     rows += [[label, *(shown(score) for score in scores)] for label, shown in _ROWS]
     for reason in sorted({reason for score in scores for reason in score.refused}):
         rows.append([f"refused: {reason}", *(str(score.refused[reason]) for score in scores)])
-    widths = [max(map(len, cells)) for cells in zip(*rows, strict=True)]
-    aligned = ([cell.ljust(width) for cell, width in zip(row, widths, strict=True)] for row in rows)
-    return "\n".join(_GAP.join(cells).rstrip() for cells in aligned)
-
-
-def _share(share: Share) -> str:
-    return "-" if share.ratio is None else f"{share.ratio:.1%} ({share.right:,} of {share.total:,})".replace("%", " %")
+    return aligned(rows)
 
 
 def _right(share: Share) -> str:
@@ -63,10 +50,10 @@ def _tokens(score: Score, count: int) -> str:
 
 _ROWS: Sequence[tuple[str, Callable[[Score], str]]] = (
     ("cases read", lambda score: f"{score.cases:,}"),
-    ("recall, value and key", lambda score: _share(score.strict)),
-    ("recall, value alone", lambda score: _share(score.lenient)),
-    ("precision, value and key", lambda score: _share(score.precise_strictly)),
-    ("precision, value alone", lambda score: _share(score.precise)),
+    ("recall, value and key", lambda score: str(score.strict)),
+    ("recall, value alone", lambda score: str(score.lenient)),
+    ("precision, value and key", lambda score: str(score.precise_strictly)),
+    ("precision, value alone", lambda score: str(score.precise)),
     ("forbidden facts learned", lambda score: str(score.forbidden)),
     ("nothing where nothing was", lambda score: _right(score.empty)),
     ("updates right", lambda score: _right(score.updates)),

@@ -4,27 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from memory.management.evaluation import matching
-from memory.management.evaluation.cases import Case, GoldFact
-from memory.management.evaluation.outcome import LearnedFact, Outcome
-
-
-@dataclass
-class Share:
-    """So many right, of so many."""
-
-    right: int = 0
-    total: int = 0
-
-    def count(self, is_right: bool) -> None:
-        """Take one more in."""
-        self.right += is_right
-        self.total += 1
-
-    @property
-    def ratio(self) -> float | None:
-        """0 to 1; None of none."""
-        return self.right / self.total if self.total else None
+from memory.management.evaluation.facts import matching
+from memory.management.evaluation.facts.cases import Case, GoldFact
+from memory.management.evaluation.facts.outcome import LearnedFact, Outcome
+from memory.management.evaluation.shares import Share
 
 
 @dataclass

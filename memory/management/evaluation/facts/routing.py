@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from caesar.environment import FILE_SUFFIX, PREFIX
+from caesar.environment import PREFIX
+from memory.management.evaluation.sandbox import without
 
 SECTION = f"{PREFIX}LLM__TASK_ROUTING__MEMORY_EXTRACT__"
 _FIELDS = ("provider", "model", "base_url", "api_key")
@@ -40,8 +41,3 @@ def routed(environ: Mapping[str, str], route: Mapping[str, str]) -> dict[str, st
     for field in replaced:
         own = without(own, SECTION + field.upper())
     return own | {SECTION + name.upper(): value for name, value in route.items()}
-
-
-def without(environ: Mapping[str, str], setting: str) -> dict[str, str]:
-    """The environment without a setting, however it is given."""
-    return {name: value for name, value in environ.items() if name not in (setting, setting + FILE_SUFFIX)}
