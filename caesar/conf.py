@@ -242,7 +242,7 @@ class EpisodesRecallSettings(Section):
     mode: Annotated[RecallMode, BeforeValidator(lower)] = "record"
     """`record`: by summaries, as ADR-0034 says; `hybrid`: by what was said, in meaning, words and dates."""
     gate: Annotated[float, Field(ge=-2, le=2, allow_inf_nan=False)] | None = None
-    """What the best conversation must reach in `hybrid`; unset, 0.18, up to 0.3 with their number; -2: no gate."""
+    """What the best conversation must reach in `hybrid`; unset, 0.1 to 0.24 by their number; -2: no gate."""
     top_k: Annotated[int, Field(ge=0, le=1_000)] = 3
     """Most episodes in one prompt."""
     similarity_threshold: Annotated[float, Field(ge=-1, le=1, allow_inf_nan=False)] | None = None

@@ -20,6 +20,7 @@ __all__ = [
     "Recalled",
     "disabled_reason",
     "embed_message",
+    "forget",
     "nothing_recalled",
     "preload",
     "recall",
@@ -43,6 +44,12 @@ def preload(tree: Settings, *, now: datetime) -> int:
     if tree.memory.episodes_recall.mode == "hybrid":
         recalling.preload(embedding.embedder_model())
     return index.preload(embedding.embedder_model(), max_age_days=tree.memory.episodes_recall.max_age_days, now=now)
+
+
+def forget() -> None:
+    """Let go of what this process holds, where another database takes the place of the one it was read from."""
+    index.forget()
+    recalling.forget()
 
 
 def recall(

@@ -126,6 +126,38 @@ STATEMENTS = (
     "I paid the bills and sorted some papers.",
     "I am trying to drink more water.",
 )
-MESSAGES = REQUESTS + STATEMENTS
+TRIVIAL = (
+    "ok",
+    "Thanks!",
+    "lol",
+    "Haha, nice.",
+    "cool",
+    "Good morning",
+    "Hello",
+    "How are you?",
+    "What time is it?",
+    "What is 12 times 9?",
+    "Yes please",
+    "no",
+    "great",
+    "Bye",
+    "See you tomorrow",
+    "Good night",
+    "Sounds good",
+    "sure",
+    "wow",
+    "Never mind",
+    "That's funny",
+    "Got it",
+    "hm",
+    "One more time please",
+    "What day is it today?",
+    "You're welcome",
+    "perfect",
+    "I see",
+    "Please continue",
+    "Tell me more",
+)
+MESSAGES = REQUESTS + STATEMENTS + TRIVIAL
 DIGEST = hashlib.sha256("\n".join(MESSAGES).encode()).hexdigest()[:16]
 """Names this list; vectors of another one are made anew."""

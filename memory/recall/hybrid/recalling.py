@@ -12,10 +12,11 @@ from memory.recall.hybrid import quotation, search
 from memory.recall.hybrid.quotation import Place
 from memory.recall.hybrid.scoring import RECENCY_DAYS
 from memory.recall.hybrid.search import Hit, Query, SearchResult, preload
+from memory.recall.hybrid.snapshots import forget
 from memory.recall.recalled import Recalled
 from memory.text import wording
 
-__all__ = ["preload", "query_of", "recall"]
+__all__ = ["forget", "preload", "query_of", "recall"]
 
 _DAY = timedelta(days=1)
 
@@ -51,9 +52,7 @@ def recall(query: Query) -> Recalled:
     return Recalled(
         served=[_served(hit, rows[hit.episode_id], result, query) for hit in hits],
         episode_ids=[hit.episode_id for hit in hits],
-        near_misses=[
-            _near_miss(hit, rows[hit.episode_id], result) for hit in result.near_misses if hit.episode_id in rows
-        ],
+        near_misses=[_near_miss(hit, rows[hit.episode_id], result) for hit in missed],
         content=events.ContentRecall(
             gate=result.gate,
             gate_threshold=result.gate_threshold,

@@ -95,7 +95,8 @@ def search(query: Query) -> SearchResult:
     conversations = _conversations(snapshot, near, said, query)
     scored = scoring.score(conversations.found, spread=near.spread, coverage=said.coverage)
     generality = meaning.generality(vector, snapshot.general)
-    opening = scoring.gate(near.mean, said.share(), said.mass(), generality=generality)
+    dated = np.maximum(conversations.found.day, conversations.found.month)[snapshot.corpus.conversations]
+    opening = scoring.gate(near.mean, said.share(), said.mass(), dated, generality=generality)
     found = _Ranking(conversations, scored, near, said)
     return _result(query, found, float(opening[conversations.candidates].max(initial=_NO_GATE)))
 

@@ -6,9 +6,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from memory.ranking import Ints, Scores
-from memory.recall.hybrid.segments import Counts, Hashes, Segment
+from memory.recall.hybrid.segments import Counts, Hashes, Segment, Standing, turns_of
 from memory.units import WORD_WINDOW_TURNS
 
 K1 = 1.2
@@ -16,13 +17,16 @@ B = 0.75
 MAX_WORDS = 64
 """The words of a message that are looked for: its rarest, where it has more."""
 
+Found = Sequence[Standing]
+"""Where a word stands in each segment."""
+
 
 class Words(NamedTuple):
     """For each chat (n,): BM25 of its best word window, the turn that window begins with, the idf it matches, BM25 of
     its whole conversation, and of that over pairs of neighbouring words.
 
     `coverage`: the share of the message's idf that the best window of all matches. `weights`: the idf of each of its
-    words, hashed; `highest`: of a word that nobody has said.
+    words, hashed; `highest`: of a word that only one window has.
     """
 
     window: Scores
@@ -66,7 +70,7 @@ def idf(found: float, count: int) -> float:
 
 def match(corpus: Corpus, message: Hashes) -> Words:
     """What is found of a message's words (in order, hashed)."""
-    known = _rarest({word: [segment.places_of(word) for segment in corpus.segments] for word in message.tolist()})
+    known = _rarest({word: [segment.index.find(word) for segment in corpus.segments] for word in message.tolist()})
     order = [word for word in message.tolist() if word in known]
     windows = _Windows.of(corpus)
     weights = {word: windows.add(found) for word, found in known.items()}
@@ -75,54 +79,53 @@ def match(corpus: Corpus, message: Hashes) -> Words:
         window=window,
         turn=turn,
         matched=matched,
-        conversation=_by_conversation(corpus, list(known.values()), pairs=False),
-        pairs=_by_conversation(corpus, _pair_places(known, order), pairs=True),
-        coverage=windows.coverage,
+        conversation=_by_conversation(
+            corpus, [[part.turns for part in found] for found in known.values()], pairs=False
+        ),
+        pairs=_by_conversation(corpus, _pair_turns(known, order), pairs=True),
+        coverage=windows.coverage / sum(weights.values()) if weights else 0.0,
         highest=windows.highest,
         weights=weights,
     )
 
 
-def _rarest(places: dict[int, list[Counts]]) -> dict[int, list[Counts]]:
+def _rarest(places: dict[int, Found]) -> dict[int, Found]:
     """The words that stand in the fewest places, `MAX_WORDS` of them, in the message's order."""
-    by_number = sorted(places, key=lambda word: sum(part.size for part in places[word]))
+    by_number = sorted(places, key=lambda word: sum(part.turns.size for part in places[word]))
     kept = set(by_number[:MAX_WORDS])
     return {word: found for word, found in places.items() if word in kept}
 
 
 @dataclass
 class _Windows:
-    """Scores (T,) of the word windows of each segment, added up word by word."""
+    """Scores (T,) of the word windows of each segment, added up word by word; `matched`: the idf they match."""
 
-    corpus: Corpus
+    segments: Sequence[Segment]
     scores: list[Scores]
     matched: list[Scores]
     norms: list[Scores]
     count: int
     highest: float
-    total: float = 0.0
 
     @classmethod
     def of(cls, corpus: Corpus) -> "_Windows":
-        words = [segment.window_words.astype(np.float64) for segment in corpus.segments]
-        every = np.concatenate([np.empty(0), *words])
+        every = np.concatenate([np.empty(0, np.float32), *(segment.window_words for segment in corpus.segments)])
         finite = every[np.isfinite(every)]
         average = max(float(finite.mean()), 1.0) if finite.size else 1.0
-        norms = [K1 * (1 - B + B * lengths / average) for lengths in words]
-        zeros = [np.zeros(lengths.size) for lengths in words]
+        norms = [K1 * (1 - B + B * segment.window_words.astype(np.float64) / average) for segment in corpus.segments]
+        zeros = [np.zeros(norm.size) for norm in norms]
         highest = idf(1, finite.size) if finite.size else 0.0
-        return cls(corpus, zeros, [zero.copy() for zero in zeros], norms, finite.size, highest)
+        return cls(corpus.segments, zeros, [zero.copy() for zero in zeros], norms, finite.size, highest)
 
-    def add(self, places: Sequence[Counts]) -> float:
-        """Count one word, which stands at these places of each segment; returns its idf."""
-        found = [_window_counts(segment, part) for segment, part in zip(self.corpus.segments, places, strict=True)]
-        number = sum(int(np.count_nonzero(counts)) for counts in found)
+    def add(self, found: Found) -> float:
+        """Count one word; returns its idf."""
+        counts = [_window_counts(segment, part.turns) for segment, part in zip(self.segments, found, strict=True)]
+        places = [np.flatnonzero(one) for one in counts]
+        number = sum(place.size for place in places)
         weight = idf(number, self.count) if number else self.highest
-        self.total += weight
-        for index, counts in enumerate(found):
-            at = np.flatnonzero(counts)
-            frequency = counts[at]
-            self.scores[index][at] += weight * frequency * (K1 + 1) / (frequency + self.norms[index][at])
+        for index, at in enumerate(places):
+            frequency = counts[index][at]
+            self.scores[index][at] += weight * (K1 + 1) * frequency / (frequency + self.norms[index][at])
             self.matched[index][at] += weight
         return weight
 
@@ -130,88 +133,84 @@ class _Windows:
         """For each chat: the score of its best window, the turn that begins with, counted in the chat, and its idf."""
         parts = [
             _best(segment, scores, matched)
-            for segment, scores, matched in zip(self.corpus.segments, self.scores, self.matched, strict=True)
+            for segment, scores, matched in zip(self.segments, self.scores, self.matched, strict=True)
         ]
         window, turn, found = (np.concatenate(column) for column in zip(*parts, strict=True))
         return window, turn, found
 
     @property
     def coverage(self) -> float:
-        """The share of the message's idf that the best of all windows matches."""
-        best = max(
-            ((float(scores.max()), float(matched[scores.argmax()])) for scores, matched in self._parts if scores.size),
-            default=(0.0, 0.0),
-        )
-        return best[1] / self.total if self.total and best[0] > 0 else 0.0
-
-    @property
-    def _parts(self) -> list[tuple[Scores, Scores]]:
-        return list(zip(self.scores, self.matched, strict=True))
+        """The idf that the best of all windows matches."""
+        filled = [(scores, matched) for scores, matched in zip(self.scores, self.matched, strict=True) if scores.size]
+        return max(((float(one.max()), float(matched[one.argmax()])) for one, matched in filled), default=(0, 0.0))[1]
 
 
-def _window_counts(segment: Segment, places: Counts) -> Scores:
+def _window_counts(segment: Segment, turns: Counts) -> npt.NDArray[np.int64]:
     """(T,) how often a word stands in the window that begins with each turn."""
-    if not places.size:
-        return np.zeros(segment.turn_count)
-    by_turn = np.bincount(segment.turns_at(places), minlength=segment.turn_count).astype(np.float64)
+    by_turn = np.bincount(turns, minlength=segment.turn_chats.size)
     counts = by_turn.copy()
-    chats = segment.turn_chats
     for ahead in range(1, WORD_WINDOW_TURNS):
-        if by_turn.size > ahead:
-            counts[:-ahead] += np.where(chats[ahead:] == chats[:-ahead], by_turn[ahead:], 0.0)
-    counts[~np.isfinite(segment.window_words)] = 0.0
+        counts[:-ahead] += by_turn[ahead:]
+    counts[np.isinf(segment.window_words)] = 0
     return counts
 
 
 def _best(segment: Segment, scores: Scores, matched: Scores) -> tuple[Scores, Ints, Scores]:
     best, found = np.zeros(segment.size), np.zeros(segment.size)
     turn = np.zeros(segment.size, dtype=np.int64)
-    chats, starts = np.unique(segment.turn_chats, return_index=True)
-    if chats.size:
-        best[chats] = np.maximum.reduceat(scores, starts)
-        at = np.flatnonzero((scores > 0) & (scores == best[segment.turn_chats]))[::-1]
+    at = np.flatnonzero(scores)
+    if at.size:
+        np.maximum.at(best, segment.turn_chats[at], scores[at])
+        first = np.searchsorted(segment.turn_chats, np.arange(segment.size))
+        at = at[scores[at] == best[segment.turn_chats[at]]][::-1]
         owners = segment.turn_chats[at]
-        first = np.zeros(segment.size, dtype=np.int64)
-        first[chats] = starts
         turn[owners] = at - first[owners]
         found[owners] = matched[at]
     return best, turn, found
 
 
-def _pair_places(known: dict[int, list[Counts]], order: Sequence[int]) -> list[list[Counts]]:
-    """Where pairs of the message's words stand as neighbours, or with one word between: for each pair, by segment."""
+def _pair_turns(known: Mapping[int, Found], order: Sequence[int]) -> list[list[Counts]]:
+    """In which turns two of the message's words stand as neighbours, or with one between: by pair and segment."""
+    keys = {word: [part.keys for part in found] for word, found in known.items()}
     pairs = dict.fromkeys([*pairwise(order), *zip(order, order[2:], strict=False)])
     return [
-        [_neighbours(first, second) for first, second in zip(known[left], known[right], strict=True)]
+        [
+            (_neighbours(first, second) >> 8).astype(np.int32)
+            for first, second in zip(keys[left], keys[right], strict=True)
+        ]
         for left, right in pairs
         if left != right
     ]
 
 
-def _neighbours(first: Counts, second: Counts) -> Counts:
-    """The places of `first` that have one of `second` one or two places behind them."""
+def _neighbours(first: Ints, second: Ints) -> Counts:
+    """The turns in which a word (its keys) has another one behind it, at once or after one word. Looks up the rarer."""
     if not first.size or not second.size:
-        return first[:0]
-    following = np.searchsorted(second, first, side="right")
-    distance = second[np.minimum(following, second.size - 1)] - first
-    near: Counts = first[(distance == 1) | (distance == 2)]
-    return near
+        return np.empty(0, dtype=np.int32)
+    if first.size <= second.size:
+        following = np.searchsorted(second, first, side="right")
+        rarer, distance = first, second[np.minimum(following, second.size - 1)] - first
+    else:
+        preceding = np.searchsorted(first, second, side="left") - 1
+        rarer, distance = second, second - first[np.maximum(preceding, 0)]
+    return turns_of(rarer[(distance == 1) | (distance == 2)])
 
 
-def _by_conversation(corpus: Corpus, places: Sequence[Sequence[Counts]], *, pairs: bool) -> Scores:
-    """(n,) BM25 of each chat's whole conversation. A conversation has about twice as many pairs as words."""
+def _by_conversation(corpus: Corpus, turns: Sequence[Sequence[Counts]], *, pairs: bool) -> Scores:
+    """(n,) BM25 of each chat's whole conversation, for words that stand in these turns, by word and segment.
+
+    A conversation has about twice as many pairs as words.
+    """
     lengths = _conversation_words(corpus) * (2 if pairs else 1)
     there = lengths > 0
     average = float(lengths[there].mean()) if there.any() else 1.0
     norms = K1 * (1 - B + B * lengths / average)
     scores = np.zeros(corpus.count)
-    conversations = corpus.owners
-    for found in places:
+    owners = corpus.owners
+    for found in turns:
         counts = np.zeros(corpus.count)
-        for segment, owners, part in zip(corpus.segments, conversations, found, strict=True):
-            turns = segment.turns_at(part)
-            new = turns[segment.is_new[turns]] if part.size else turns
-            counts += np.bincount(owners[segment.turn_chats[new]], minlength=corpus.count)
+        for segment, own, part in zip(corpus.segments, owners, found, strict=True):
+            counts += np.bincount(own[segment.turn_chats[part[segment.is_new[part]]]], minlength=corpus.count)
         at = np.flatnonzero(counts)
         if at.size:
             weight = idf(at.size, int(there.sum()))
@@ -222,7 +221,7 @@ def _by_conversation(corpus: Corpus, places: Sequence[Sequence[Counts]], *, pair
 def _conversation_words(corpus: Corpus) -> Scores:
     """(m,) how many words each conversation has."""
     words = np.zeros(corpus.count)
-    for segment, owners in zip(corpus.segments, corpus.owners, strict=True):
-        lengths = np.diff(segment.turn_starts) * segment.is_new
-        words += np.bincount(owners[segment.turn_chats], weights=lengths, minlength=corpus.count)
+    for segment, own in zip(corpus.segments, corpus.owners, strict=True):
+        new = segment.turn_words * segment.is_new
+        words += np.bincount(own[segment.turn_chats], weights=new, minlength=corpus.count)
     return words

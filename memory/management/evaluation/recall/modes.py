@@ -1,14 +1,15 @@
 """By which modes of recall it is measured, and the settings that choose one."""
 
 from collections.abc import Mapping
+from typing import get_args
 
 from django.conf import settings
 
-from caesar.conf import Settings
+from caesar.conf import RecallMode, Settings
 from caesar.environment import PREFIX, setting_names
 from memory.management.evaluation.sandbox import without
 
-MODES = ("record",)
+MODES = get_args(RecallMode)
 """Every mode there is, as the setting takes them."""
 
 SETTING = f"{PREFIX}MEMORY__EPISODES_RECALL__MODE"

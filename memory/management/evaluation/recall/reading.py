@@ -26,7 +26,7 @@ from memory.management.evaluation.recall.conversations import Conversation, Date
 from memory.management.evaluation.recall.outcome import SIZES, Answered, Cost, Outcome
 from memory.management.evaluation.report import FailuresInARow, Line, as_lines, give_up_if_hopeless
 from memory.models import AuditRow
-from memory.recall import index, retrieval
+from memory.recall import retrieval
 
 
 def report(conversations: Sequence[Conversation], database: Path, *, one_store: bool) -> Iterator[Line[Outcome]]:
@@ -53,7 +53,7 @@ def _outcomes(stores: Sequence[Sequence[Conversation]], database: Path) -> Itera
 
 def read(store: Sequence[Conversation], failures: FailuresInARow | None = None) -> list[Outcome]:
     """What recall makes of conversations that share one empty store. Raises `ModelFailed`."""
-    index.forget()
+    retrieval.forget()
     lived = _Lived(failures or FailuresInARow("chats or messages"), [_Told(one) for one in store])
     for happening in sorted(chain(*map(lived.happenings, lived.told)), key=lambda one: (one.at, one.rank)):
         happening.take_place()
