@@ -23,7 +23,7 @@ _CLASSES = """
     to: -|to|until|through
     ordinal: st|nd|rd|th
     since: since
-    not_after: next|every|each|any|coming|another|upcoming
+    not_after: until|till|by|next|every|each|any|coming|another|upcoming
     not_before: next coming of be have not also well never still even
         need get become cause or people percent km miles madness break
     common: the what did my and to you about when with that have he she it do does how who

@@ -24,7 +24,7 @@ GERMAN = Grammar(
     to: -|bis
     ordinal: .
     since: seit
-    not_after: nächsten nächste nächster nächstes naechste naechsten kommenden kommende kommendes jeden jede jedes
+    not_after: bis nächsten nächste nächster nächstes naechste naechsten kommenden kommende kommendes jeden jede jedes
         jeder
     not_before: des|nächster|nächste|nächsten|kommender|kommenden
     common: der die das und ich nicht mir mein meine wir habe hat auf mit dem den was wie wann zu haben über ist
@@ -56,7 +56,7 @@ DUTCH = Grammar(
     of: ,
     to: -|tot
     since: sinds|vanaf
-    not_after: volgende|komende|elke|iedere
+    not_after: tot|volgende|komende|elke|iedere
     common: het een ik niet mijn je wij heb heeft met wat hoe wanneer zijn over naar dat was van en
     """,
     """

@@ -21,7 +21,7 @@ FRENCH = Grammar(
     to: -|au
     ordinal: er
     since: depuis
-    not_after: prochain|prochaine|chaque|tous|toutes
+    not_after: jusqu|jusque|prochain|prochaine|chaque|tous|toutes
     not_before: prochain|prochaine|suivant|suivante
     unsure: hier
     common: je le les une des du est que qui quoi ai pas mon ma mes avec pour sur dans nous vous elle il au et avons
@@ -59,7 +59,7 @@ SPANISH = Grammar(
     the: la|el
     to: -|al|a
     since: desde
-    not_after: próximo|próxima|cada|todos
+    not_after: hasta|próximo|próxima|cada|todos
     not_before: próximo|próxima|siguiente
     common: que el los las una del con por mi mis qué cuándo cómo fue estoy para en y se lo dije
     """,
@@ -95,7 +95,7 @@ ITALIAN = Grammar(
     of: di|del|dell|dello|della|,
     to: -|al
     since: da|dal
-    not_after: prossimo|prossima|ogni
+    not_after: fino|entro|prossimo|prossima|ogni
     not_before: prossimo|prossima
     common: il lo gli che di una mio mia con per cosa quando come ho sono è non del della abbiamo detto
     """,
@@ -132,7 +132,7 @@ PORTUGUESE = Grammar(
     to: -|a|até
     ordinal: o
     since: desde
-    not_after: próximo|próxima|cada|todo|toda
+    not_after: até|próximo|próxima|cada|todo|toda
     not_before: próximo|próxima|vem
     common: o os um uma do da em no na com por meu minha não você quando como foi eu são que é ao disse
     """,

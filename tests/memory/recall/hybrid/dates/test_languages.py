@@ -407,6 +407,8 @@ def test_chinese_and_japanese(message: str, expected: str | None) -> None:
     "message",
     [
         "Hier steht, was der Mars ist",
+        "bis 3. Mai",
+        "Estoy en París hasta el domingo",
         "Ich bin hier, und er auch",
         "wij wonen hier",
         "Mai sagte, dass sie kommt",
