@@ -20,6 +20,7 @@ GERMAN = Grammar(
     in_year: in|seit
     on: am|seit
     ago_before: vor
+    few: einigen|wenigen
     of: ,
     to: -|bis
     ordinal: .
@@ -32,7 +33,9 @@ GERMAN = Grammar(
     """,
     """
     year: im jahr|jahre {year}
-    month: {in} {name} [{of}] {year}
+    ago: vor etwa|ungefähr|rund|circa|ca [.] {n} {unit}
+    few_ago: vor ein paar {unit}
+    last_unit back=2: vorletzte|vorletzten|vorletzter|vorletztes {unit}
     relative relative=1: letzte nacht
     """,
 )
@@ -53,6 +56,7 @@ DUTCH = Grammar(
     in_year: in|sinds
     on: op|sinds
     ago_after: geleden
+    few: paar|enkele
     of: ,
     to: -|tot
     since: sinds|vanaf

@@ -27,7 +27,9 @@ FRENCH = Grammar(
     common: je le les une des du est que qui quoi ai pas mon ma mes avec pour sur dans nous vous elle il au et avons
     """,
     """
-    ago: il y a {n} {unit}
+    ago: il y a [environ] {n} {unit}
+    few_ago: il y a quelques {unit}
+    month: mois de|d {month} [{year}]
     last_few: {n} dernières|derniers {unit}
     relative relative=0: aujourd hui
     relative relative=0: ce matin|soir
@@ -55,6 +57,7 @@ SPANISH = Grammar(
     in_year: en|desde
     on: el|desde
     ago_before: hace
+    few: unos|unas|algunos|algunas|pocos|pocas
     of: de|del|,
     the: la|el
     to: -|al|a
@@ -64,7 +67,9 @@ SPANISH = Grammar(
     common: que el los las una del con por mi mis qué cuándo cómo fue estoy para en y se lo dije
     """,
     """
-    month: principios|finales|mediados|comienzos de {month}
+    month: principios|finales|mediados|comienzos|mes de {month} [de] [{year}]
+    ago: hace unos|unas|casi|como {n} {unit}
+    ago n=2: hace un par de {unit}
     last_few: últimos|últimas {n} {unit}
     relative relative=0: esta mañana|tarde|noche
     relative relative=2: antes de ayer
@@ -92,6 +97,7 @@ ITALIAN = Grammar(
     in_year: nel|dal
     on: da
     ago_after: fa
+    few: qualche|alcuni|alcune|pochi|poche
     of: di|del|dell|dello|della|,
     to: -|al
     since: da|dal
@@ -101,6 +107,7 @@ ITALIAN = Grammar(
     """,
     """
     last_few: ultimi|ultime {n} {unit}
+    month: mese di|d {month} [{year}]
     relative relative=0: questa mattina|sera
     relative relative=0: questo pomeriggio
     relative relative=2: altro ieri
@@ -127,6 +134,7 @@ PORTUGUESE = Grammar(
     on: na|no|desde
     ago_before: há|faz
     ago_after: atrás
+    few: uns|umas|alguns|algumas|poucos|poucas
     of: de|do|da|,
     the: a|o
     to: -|a|até
@@ -137,7 +145,12 @@ PORTUGUESE = Grammar(
     common: o os um uma do da em no na com por meu minha não você quando como foi eu são que é ao disse
     """,
     """
-    month: início|inícios|final|fim|meados|começo de {month}
+    month: início|inícios|final|fim|meados|começo|mês de {month} [de] [{year}]
+    weekday weekday=0: segunda passada
+    weekday weekday=1: terça passada
+    weekday weekday=2: quarta passada
+    weekday weekday=3: quinta passada
+    weekday weekday=4: sexta passada
     last_few: últimos|últimas {n} {unit}
     relative relative=0: esta manhã|tarde|noite
     relative relative=1: noite passada
