@@ -463,7 +463,7 @@ def test_chinese_and_japanese(message: str, expected: str | None) -> None:
         "来年5月、来週の月曜日に、毎週火曜日に、明日",
         "明年5月、下周一、每个星期二、明天、下个月",
         "三个月、5个月、三月、13月、2月30日",
-        "以前天气、今日子、晚上周一、月曜",
+        "以前天气、今日子、晚上周一、月曜、優先月次",
     ],
 )
 def test_what_is_no_day_that_has_been(message: str) -> None:

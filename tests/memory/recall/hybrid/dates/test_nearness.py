@@ -64,7 +64,7 @@ def test_the_nearest_range_of_each_kind_counts() -> None:
     earlier = DateRange(date(2024, 5, 6), date(2024, 5, 6))
     april = DateRange(date(2024, 4, 1), date(2024, 4, 30))
     # 10 May lies 3 days before the 13th (0.3) and 4 days after the 6th (10/14), inside May and 10 days after April.
-    of_day, of_month = near([DAY, earlier, april, MAY], date(2024, 5, 10))
+    of_day, of_month = near([earlier, DAY, MAY, april], date(2024, 5, 10))
     assert of_day == [pytest.approx(10 / 14)]
     assert of_month == [1.0]
 
