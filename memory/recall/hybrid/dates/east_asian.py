@@ -25,19 +25,21 @@ _PHRASES = re.compile(
       (?<! \d ) (?P<month> {_MONTH} ) 月 (?! [曜球亮光] )
       (?: の? (?P<day> {_DAY} ) [日号號] | (?P<whole> 份 ) )?
     | (?P<only_year> \d{{4}} ) 年
+    | (?P<relative3> 大前天 | 一昨々日 )
     | (?P<relative2> 一昨日 | おととい | (?<! [以之日天年月周週目间間] ) 前天 )
     | (?P<relative1> 昨日 | 昨天 | 昨晚 | 昨夜 | 昨晩 )
     | (?P<relative0> 今日 | 今天 | 今朝 | 今晚 | 今夜 | 今晩 | 今早 )
     | (?<! [\d十一二三四五六七八九] ) (?P<n> {_NUMBER} ) \s?
       (?: (?P<days> 日 | 天 ) | (?P<weeks> 週間 | 周間 | 周 | 週 | [个個]?星期 | [个個]礼拜 )
         | (?P<months> [かヶカケ]月 | [个個]月 ) | (?P<years> 年 ) ) [之以]?前
+    | [数數几幾] (?: (?P<few_days> [日天] ) | (?P<few_weeks> 週間 | 周 | 週 | [个個]星期 ) ) [之以]?前
     | (?: {_LAST_WEEK} ) (?: の? (?P<day_of_last_week> {_JAPANESE_WEEKDAY} )
           | (?P<chinese_day_of_last_week> {_CHINESE_WEEKDAY} ) | (?P<last_weekend> 末 ) | (?P<last_week> ) )
     | (?: {_THIS_WEEK} ) (?: の? (?P<day_of_this_week> {_JAPANESE_WEEKDAY} )
           | (?P<chinese_day_of_this_week> {_CHINESE_WEEKDAY} ) | (?P<this_weekend> 末 ) | (?P<this_week> ) )
     | (?P<last_month> (?<! 優 ) 先月 | 上[个個]月 ) | (?P<this_month> 今月 | [这這][个個]月 | 本月 )
     | (?P<the_last_year> 去年 | 昨年 )
-    | (?P<weekday> {_JAPANESE_WEEKDAY} ) 曜日?に
+    | (?: この前の (?P<last_weekday> {_JAPANESE_WEEKDAY} ) | (?P<weekday> {_JAPANESE_WEEKDAY} ) 曜日?に )
     | (?<! [下每毎上个個] ) (?: 星期 | 礼拜 ) (?P<chinese_weekday> {_CHINESE_WEEKDAY} )
     """,
     re.VERBOSE,
@@ -52,6 +54,9 @@ _FIXED: dict[str, tuple[Kind, Values]] = {
     "relative0": ("relative", {"relative": 0}),
     "relative1": ("relative", {"relative": 1}),
     "relative2": ("relative", {"relative": 2}),
+    "relative3": ("relative", {"relative": 3}),
+    "few_days": ("few_ago", {"unit": Unit.DAY}),
+    "few_weeks": ("few_ago", {"unit": Unit.WEEK}),
     "last_week": ("last_unit", {"unit": Unit.WEEK}),
     "last_weekend": ("last_unit", {"unit": Unit.WEEKEND}),
     "last_month": ("last_unit", {"unit": Unit.MONTH}),
@@ -67,6 +72,7 @@ _WEEKDAYS: dict[str, Kind] = {
     "day_of_this_week": "this_weekday",
     "chinese_day_of_this_week": "this_weekday",
     "weekday": "weekday",
+    "last_weekday": "weekday",
     "chinese_weekday": "weekday",
 }
 

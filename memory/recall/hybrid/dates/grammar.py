@@ -34,11 +34,14 @@ SHARED = """
     last_named_month: {last} {month}
     last_named_month: [{in}] {month} {after}
     this_named_month: {this} {month}
+    this_named_month: [{in}] {month} [{of}] {this} {unit}
     month_of_last_year: [{in}] {month} [{of}] {last} {unit}
     month_of_last_year: [{in}] {month} [{of}] [{the}] {unit} {after}
     year: {in_year} {year}
     ago: {ago_before} {n} {unit}
     ago: {n} {unit} {ago_after}
+    few_ago: {ago_before} {few} {unit}
+    few_ago: {few} {unit} {ago_after}
     last_unit: {last} {unit}
     last_unit: {unit} {after}
     this_unit: {this} {unit}

@@ -18,6 +18,7 @@ Kind: TypeAlias = Literal[
     "month_of_last_year",
     "year",
     "ago",
+    "few_ago",
     "last_unit",
     "this_unit",
     "last_few",
@@ -32,7 +33,7 @@ Kind: TypeAlias = Literal[
 ]
 Values: TypeAlias = Mapping[str, int]
 """The numbers of a phrase: day, last_day, month (1..12), year, n, unit, weekday (Monday 0), season (spring 0), relative
-(days ago)."""
+(days ago), back (units before the one of today)."""
 
 
 class Unit(IntEnum):
@@ -62,6 +63,10 @@ _LEAP_YEARS = 8
 
 _STILL_THIS_DAYS = 183
 """How long after its end a season is still "this summer"; later that one lies ahead."""
+
+_LEAST_FEW = 2
+_MOST_FEW = 5
+"""A few days are so many."""
 
 _DAYS = {Unit.DAY: 1, Unit.WEEK: 7, Unit.MONTH: 30, Unit.YEAR: 365, Unit.WEEKEND: 7}
 
@@ -103,7 +108,7 @@ def _last_named_month(values: Values, today: date) -> _Span:
 
 
 def _this_named_month(values: Values, today: date) -> _Span:
-    return _whole_month(today.year, values["month"])
+    return _whole_month(today.year, values["month"]) if values.get("unit", Unit.YEAR) == Unit.YEAR else None
 
 
 def _month_of_last_year(values: Values, today: date) -> _Span:
@@ -125,8 +130,13 @@ def _ago(values: Values, today: date) -> _Span:
     return _calendar_unit(unit, n, today)
 
 
+def _few_ago(values: Values, today: date) -> _Span:
+    days = _DAYS[Unit(values["unit"])]
+    return today - timedelta(days=_MOST_FEW * days), today - timedelta(days=_LEAST_FEW * days)
+
+
 def _last_unit(values: Values, today: date) -> _Span:
-    return _calendar_unit(Unit(values["unit"]), 1, today)
+    return _calendar_unit(Unit(values["unit"]), values.get("back", 1), today)
 
 
 def _this_unit(values: Values, today: date) -> _Span:
@@ -217,6 +227,7 @@ _SPANS: Mapping[Kind, Callable[[Values, date], _Span]] = {
     "month_of_last_year": _month_of_last_year,
     "year": _year,
     "ago": _ago,
+    "few_ago": _few_ago,
     "last_unit": _last_unit,
     "this_unit": _this_unit,
     "last_few": _last_few,

@@ -19,19 +19,20 @@ _CLASSES = """
     in_year: in|during|since
     on: on|since
     ago_after: ago
+    few: few|several
     of: of|,
     to: -|to|until|through
     ordinal: st|nd|rd|th
     since: since
-    not_after: next|every|each|any|coming|another|upcoming
+    not_after: until|till|by|next|every|each|any|coming|another|upcoming
     not_before: next coming of be have not also well never still even
         need get become cause or people percent km miles madness break
     common: the what did my and to you about when with that have he she it do does how who
 """
 
 _PHRASES = """
-    day: {name} [.] [the] {day} [{ordinal}] [{of}] [{year}]
-    day: {name} [.] {day} [{ordinal}] {to} {last_day} [{ordinal}] [{of}] [{year}]
+    day: [{in}] {name} [.] [the] {day} [{ordinal}] [{of}] [{year}]
+    day: [{in}] {name} [.] {day} [{ordinal}] {to} {last_day} [{ordinal}] [{of}] [{year}]
     day: on {weak} [the] {day} [{ordinal}] [{of}] [{year}]
     day: {weak} {day} st|nd|rd|th [{of}] [{year}]
     day: {weak} {day} [,] {year}
@@ -46,6 +47,7 @@ _PHRASES = """
     month_of_last_year: last {unit} in {month}
     month_of_last_year: last {unit} in {weak}
     ago n=2: a couple [of] {unit} ago
+    last_unit back=2: the {unit} before last
     last_few: past {unit}
     last_few: past {n} {unit}
     relative relative=1: last night

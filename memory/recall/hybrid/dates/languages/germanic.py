@@ -20,11 +20,12 @@ GERMAN = Grammar(
     in_year: in|seit
     on: am|seit
     ago_before: vor
+    few: einigen|wenigen
     of: ,
     to: -|bis
     ordinal: .
     since: seit
-    not_after: nächsten nächste nächster nächstes naechste naechsten kommenden kommende kommendes jeden jede jedes
+    not_after: bis nächsten nächste nächster nächstes naechste naechsten kommenden kommende kommendes jeden jede jedes
         jeder
     not_before: des|nächster|nächste|nächsten|kommender|kommenden
     common: der die das und ich nicht mir mein meine wir habe hat auf mit dem den was wie wann zu haben über ist
@@ -32,7 +33,9 @@ GERMAN = Grammar(
     """,
     """
     year: im jahr|jahre {year}
-    month: {in} {name} [{of}] {year}
+    ago: vor etwa|ungefähr|rund|circa|ca [.] {n} {unit}
+    few_ago: vor ein paar {unit}
+    last_unit back=2: vorletzte|vorletzten|vorletzter|vorletztes {unit}
     relative relative=1: letzte nacht
     """,
 )
@@ -53,10 +56,11 @@ DUTCH = Grammar(
     in_year: in|sinds
     on: op|sinds
     ago_after: geleden
+    few: paar|enkele
     of: ,
     to: -|tot
     since: sinds|vanaf
-    not_after: volgende|komende|elke|iedere
+    not_after: tot|volgende|komende|elke|iedere
     common: het een ik niet mijn je wij heb heeft met wat hoe wanneer zijn over naar dat was van en
     """,
     """

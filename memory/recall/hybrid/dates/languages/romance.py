@@ -21,13 +21,15 @@ FRENCH = Grammar(
     to: -|au
     ordinal: er
     since: depuis
-    not_after: prochain|prochaine|chaque|tous|toutes
+    not_after: jusqu|jusque|prochain|prochaine|chaque|tous|toutes
     not_before: prochain|prochaine|suivant|suivante
     unsure: hier
     common: je le les une des du est que qui quoi ai pas mon ma mes avec pour sur dans nous vous elle il au et avons
     """,
     """
-    ago: il y a {n} {unit}
+    ago: il y a [environ] {n} {unit}
+    few_ago: il y a quelques {unit}
+    month: mois de|d {month} [{year}]
     last_few: {n} dernières|derniers {unit}
     relative relative=0: aujourd hui
     relative relative=0: ce matin|soir
@@ -55,16 +57,19 @@ SPANISH = Grammar(
     in_year: en|desde
     on: el|desde
     ago_before: hace
+    few: unos|unas|algunos|algunas|pocos|pocas
     of: de|del|,
     the: la|el
     to: -|al|a
     since: desde
-    not_after: próximo|próxima|cada|todos
+    not_after: hasta|próximo|próxima|cada|todos
     not_before: próximo|próxima|siguiente
     common: que el los las una del con por mi mis qué cuándo cómo fue estoy para en y se lo dije
     """,
     """
-    month: principios|finales|mediados|comienzos de {month}
+    month: principios|finales|mediados|comienzos|mes de {month} [de] [{year}]
+    ago: hace unos|unas|casi|como {n} {unit}
+    ago n=2: hace un par de {unit}
     last_few: últimos|últimas {n} {unit}
     relative relative=0: esta mañana|tarde|noche
     relative relative=2: antes de ayer
@@ -92,15 +97,17 @@ ITALIAN = Grammar(
     in_year: nel|dal
     on: da
     ago_after: fa
+    few: qualche|alcuni|alcune|pochi|poche
     of: di|del|dell|dello|della|,
     to: -|al
     since: da|dal
-    not_after: prossimo|prossima|ogni
+    not_after: fino|entro|prossimo|prossima|ogni
     not_before: prossimo|prossima
     common: il lo gli che di una mio mia con per cosa quando come ho sono è non del della abbiamo detto
     """,
     """
     last_few: ultimi|ultime {n} {unit}
+    month: mese di|d {month} [{year}]
     relative relative=0: questa mattina|sera
     relative relative=0: questo pomeriggio
     relative relative=2: altro ieri
@@ -127,17 +134,23 @@ PORTUGUESE = Grammar(
     on: na|no|desde
     ago_before: há|faz
     ago_after: atrás
+    few: uns|umas|alguns|algumas|poucos|poucas
     of: de|do|da|,
     the: a|o
     to: -|a|até
     ordinal: o
     since: desde
-    not_after: próximo|próxima|cada|todo|toda
+    not_after: até|próximo|próxima|cada|todo|toda
     not_before: próximo|próxima|vem
     common: o os um uma do da em no na com por meu minha não você quando como foi eu são que é ao disse
     """,
     """
-    month: início|inícios|final|fim|meados|começo de {month}
+    month: início|inícios|final|fim|meados|começo|mês de {month} [de] [{year}]
+    weekday weekday=0: segunda passada
+    weekday weekday=1: terça passada
+    weekday weekday=2: quarta passada
+    weekday weekday=3: quinta passada
+    weekday weekday=4: sexta passada
     last_few: últimos|últimas {n} {unit}
     relative relative=0: esta manhã|tarde|noite
     relative relative=1: noite passada

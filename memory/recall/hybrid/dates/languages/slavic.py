@@ -22,6 +22,7 @@ POLISH = Grammar(
     in_year: w|od
     on: w|we|od
     ago_after: temu
+    few: kilka|parę|kilku
     of: ,
     to: -|do
     since: od
@@ -29,7 +30,9 @@ POLISH = Grammar(
     common: nie się na że jest mój moja mi co jak kiedy i do o z był była mam czy dla
     """,
     """
-    ago: {unit} temu
+    ago unit=1: tydzień temu
+    ago unit=2: miesiąc temu
+    ago unit=3: rok temu
     ago unit=3: {n} lata temu
     last_few: ostatnie|ostatnich {n} {unit}
     year: w roku {year}
@@ -56,6 +59,7 @@ RUSSIAN = Grammar(
     in_year: в|с
     on: в|во|с|со
     ago_after: назад
+    few: несколько|пару
     of: ,
     to: -|по|до
     ordinal: го|е
@@ -64,7 +68,9 @@ RUSSIAN = Grammar(
     common: я не что на это мой моя мне как когда и у с был была есть в мы он она по
     """,
     """
-    ago: {unit} назад
+    ago unit=1: неделю назад
+    ago unit=2: месяц назад
+    ago unit=3: год назад
     ago: {n} {unit} тому назад
     last_few: последние|последних {n} {unit}
     """,

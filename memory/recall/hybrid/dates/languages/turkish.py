@@ -17,6 +17,7 @@ TURKISH = Grammar(
     last: geçen|geçtiğimiz
     this: bu
     ago_after: önce|evvel
+    few: birkaç
     of: ,
     to: -|ile
     not_after: gelecek|önümüzdeki|her
