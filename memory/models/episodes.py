@@ -120,10 +120,8 @@ class EpisodeManager(models.Manager["EpisodeSummary"]):
         """Count one recall of each episode, in the database; how many still exist. Takes their locks in order."""
         return turn_sql.bump(connections[router.db_for_write(self.model)], list(ids), now=now)
 
-    def embed_again(
-        self, episode_id: int, embedded: Embedded, *, seen_summary: str, units: Units | None = None
-    ) -> bool:
-        """Give an episode the vector of another embedder, and new units. False where its summary has changed since."""
+    def embed_again(self, episode_id: int, embedded: Embedded, *, seen_summary: str) -> bool:
+        """Give an episode the vector of another embedder. False where its summary has changed since."""
         with transaction.atomic():
             row = self.filter(pk=episode_id, summary=seen_summary)
             again = F("embedded_again") + 1
@@ -131,7 +129,16 @@ class EpisodeManager(models.Manager["EpisodeSummary"]):
             columns = {"embedding": vector, "dimensions": len(vector), "model": embedded.model}
             changed = row.update(**columns, embedded_again=again) == 1
             if changed:
-                EpisodeUnits.objects.put(episode_id, units)
+                MemoryRevision.move("episodes_changed")
+        return changed
+
+    def put_units(self, seen: "EpisodeSummary", units: Units) -> bool:
+        """Give an episode new units. False where it has changed since it was `seen`, or was deleted."""
+        with transaction.atomic():
+            row = self.filter(pk=seen.pk, summary=seen.summary, embedded_again=seen.embedded_again)
+            changed = row.update(embedded_again=F("embedded_again") + 1) == 1 and not self._is_deleted(seen.audit_log)
+            if changed:
+                EpisodeUnits.objects.put(seen.pk, units)
                 MemoryRevision.move("episodes_changed")
         return changed
 

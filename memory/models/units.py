@@ -9,8 +9,8 @@ from django.db import models
 class Units:
     """What one chat adds to its conversation, ready to be stored; `memory.units` makes and reads it.
 
-    `conversation`: the id of the conversation's first chat. `model`: the embedder of the vectors, "" where there are
-    none. `vectors` int8 (windows, dimensions), `scales` float32 (windows,): a window's unit vector is their product.
+    `conversation`: the id of the conversation's first chat. `model`: the embedder of the vectors, "" where none could
+    be made. `vectors` int8 (windows, dimensions), `scales` float32 (windows,): a window's unit vector is their product.
     `turn_lengths` uint32 (turns,): how many terms each turn has; `terms` uint32 (sum of them,): their hashes, in order;
     `context`: how many of the first turns belong to earlier chats of the conversation. All little-endian.
     """

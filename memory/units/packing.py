@@ -53,7 +53,7 @@ def units_of(windows: ChatWindows, *, conversation: int, model: str, vectors: Ma
     packed = pack(vectors) if vectors is not None and len(vectors) else None
     return Units(
         conversation=conversation,
-        model=model if packed else "",
+        model=model if packed or not windows.turns else "",
         dimensions=packed.numbers.shape[1] if packed else 0,
         vectors=packed.numbers.tobytes() if packed else b"",
         scales=packed.scales.astype("<f4").tobytes() if packed else b"",

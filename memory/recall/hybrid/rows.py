@@ -61,7 +61,7 @@ def _read(stored: QuerySet[EpisodeUnits], model: str) -> Iterator[StoredUnits]:
     for row in episode.iterator(chunk_size=_FETCH_SIZE):
         lengths = np.frombuffer(bytes(row.turn_lengths), dtype="<u4").astype(np.int32)
         terms = np.frombuffer(bytes(row.terms), dtype="<u4")
-        if int(lengths.sum()) != terms.size:  # a row that no verb of ours wrote
+        if not lengths.size or int(lengths.sum()) != terms.size:  # nothing was said, or no verb of ours wrote it
             continue
         yield StoredUnits(
             episode_id=row.pk,

@@ -11,6 +11,7 @@ import numpy as np
 from memory import ranking
 from memory.ranking import Flags, Indices, Ints, Matrix, Scores
 from memory.recall.hybrid import dates, meaning, rows, scoring, snapshots, words
+from memory.recall.hybrid.dates import DateRange
 from memory.recall.hybrid.meaning import Meaning
 from memory.recall.hybrid.scoring import Found, Parts, Scored
 from memory.recall.hybrid.snapshots import Snapshot
@@ -129,10 +130,7 @@ def _conversations(snapshot: Snapshot, near: Meaning, said: Words, query: Query)
     best = _best_chats(owners, near, said, is_there)
     has_some = best >= 0
     best = np.maximum(best, 0)
-    days = dates.nearness(
-        dates.date_ranges(query.message, today=query.now.astimezone(query.zone).date()),
-        _local_days(columns[3][best], query.zone),
-    )
+    days = dates.nearness(_past_days(query), _local_days(columns[3][best], query.zone))
     found = Found(
         cosine=_highest(near.best, owners, count),
         windows=np.bincount(owners, weights=near.windows * is_there, minlength=count).astype(np.int64),
@@ -145,6 +143,12 @@ def _conversations(snapshot: Snapshot, near: Meaning, said: Words, query: Query)
     )
     may = has_some & ~is_going_on
     return _Conversations(found, best, columns[:, best], may, is_there & ~is_going_on[owners])
+
+
+def _past_days(query: Query) -> list[DateRange]:
+    """The days that the message names. "Today" says when something is wanted more often than when it was said."""
+    today = query.now.astimezone(query.zone).date()
+    return [one for one in dates.date_ranges(query.message, today=today) if one.first < today]
 
 
 def _best_chats(owners: Ints, near: Meaning, said: Words, is_there: Flags) -> Indices:
