@@ -1,6 +1,7 @@
 """The file of conversations: what is read, and how a bad line is named with its field and the cure."""
 
 import json
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ import pytest
 
 from memory.management.evaluation.json_lines import BadFile
 from memory.management.evaluation.recall import conversations
+from tests.servers import ROOT
 
 SAID = [{"role": "user", "content": "Slugs ate the lettuce."}, {"role": "assistant", "content": "Try nematodes."}]
 CHAT = {"id": "slugs", "at": "2026-03-02T18:20:00Z", "messages": SAID}
@@ -86,3 +88,11 @@ def test_a_bad_line_names_its_number_field_and_cure(tmp_path: Path, text: str, w
 def test_a_file_that_asks_nothing_or_is_empty_is_refused(tmp_path: Path) -> None:
     assert "asks nothing" in refusal(written(tmp_path, line(questions=[])))
     assert "holds no conversation" in refusal(written(tmp_path, ""))
+
+
+def test_the_example_in_the_docs_is_read(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "how-it-recalls.md").read_text(encoding="utf-8")
+    examples = re.findall(r'^{"id": .*$', page, re.MULTILINE)
+    (given,) = conversations.read(written(tmp_path, *examples))
+    assert [question.kind for question in given.questions] == ["said", "date"]
+    assert given.unrelated
