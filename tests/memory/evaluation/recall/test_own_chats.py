@@ -32,13 +32,13 @@ def made(kind: str) -> list[Question]:
 
 def test_it_works(now: datetime) -> None:
     slugs = said(now, 0, SLUGS, reply=MAXIMS)
-    shop = said(now, 9, "Where do I buy koppertinen?")
+    shop = said(now, 9, "Where do I buy koppertinen nematodes?")
     given = own_chats.make(200)
     assert [one.id for one in given.chats] == [slugs, shop]
     assert given.chats[0].reply == MAXIMS
     (reworded, named) = given.questions
     assert (reworded.kind, reworded.evidence, reworded.at) == ("reworded", [slugs], now + timedelta(days=7))
-    assert (named.kind, named.evidence, named.message) == ("named", [slugs], "Where do I buy koppertinen?")
+    assert (named.kind, named.evidence, named.message) == ("named", [slugs], "Where do I buy koppertinen nematodes?")
     assert named.at is not None
     assert now < named.at < now + timedelta(days=9)
     assert len(given.unrelated) == 40
@@ -59,15 +59,24 @@ def test_a_word_that_several_conversations_share_names_none(now: datetime) -> No
     said(now, 0, "My greenhouse leaks.")
     said(now, 1, "Another greenhouse is for sale.")
     said(now, 2, "What about that greenhouse?")
-    said(now, 3, "I saw a zeppelin today.", reply="How nice.")
-    said(now, 4, "Who built the zeppelin?")
+    said(now, 3, "I saw a silver zeppelin today.", reply="How nice.")
+    said(now, 4, "Who built the silver zeppelin?")
     (question,) = made("named")
-    assert question.message == "Who built the zeppelin?"
+    assert question.message == "Who built the silver zeppelin?"
+
+
+def test_one_shared_word_is_too_few_and_the_most_decide(now: datetime) -> None:
+    said(now, 0, "My oboe has a cracked reed holder.")
+    said(now, 1, "I saw a silver zeppelin above Friedrichshafen.")
+    said(now, 2, "I need a holder for my telephone.")
+    named = said(now, 3, "A cracked reed on a zeppelin, silver, above Friedrichshafen?")
+    (question,) = made("named")
+    assert (question.id, question.evidence) == (f"named {named}", [str(int(named) - 2)])
 
 
 def test_only_what_opens_a_conversation_is_such_a_question(now: datetime) -> None:
-    said(now, 0, "I saw a zeppelin today.")
-    said(now, 1, "Good morning, I am in the museum.", "Enjoy.", "Who built the zeppelin?")
+    said(now, 0, "I saw a silver zeppelin today.")
+    said(now, 1, "Good morning, I am in the museum.", "Enjoy.", "Who built the silver zeppelin?")
     with pytest.raises(own_chats.TooFewChats, match="of 2 chats"):
         own_chats.make(200)
 
@@ -109,7 +118,7 @@ def test_the_saved_file_is_read_back_and_private(now: datetime, tmp_path: Path) 
 
 def test_it_says_how_far_it_can_be_trusted(now: datetime) -> None:
     said(now, 0, SLUGS, reply=MAXIMS)
-    said(now, 9, "Where do I buy koppertinen?")
+    said(now, 9, "Where do I buy koppertinen nematodes?")
     words = own_chats.trust(own_chats.make(200))
     assert words.startswith("Made from 2 of your chats: 1 reworded sentences, 1 messages that name")
     assert "flatter" in words

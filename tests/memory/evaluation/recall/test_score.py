@@ -97,7 +97,8 @@ def test_the_interval_is_over_conversations() -> None:
 
 
 def test_the_interval_is_the_same_each_time_and_narrower_with_more() -> None:
-    few, many = [Share(1, 2), Share(2, 2), Share(0, 2)], [Share(1, 2), Share(2, 2), Share(0, 2)] * 20
+    few = [Share(place % 3, 3 + place % 5) for place in range(7)]
+    many = few * 20
     assert interval(few) == interval(few)
     narrow, wide = interval(many), interval(few)
     assert narrow is not None
