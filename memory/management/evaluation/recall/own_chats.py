@@ -92,7 +92,7 @@ class _Chat:
         except ValidationError:  # a row that no version of ours wrote
             return None
         spoken = conversation.Conversation(completed.messages, row.conversation_id)
-        if not completed.learn or completed.replay or not conversation.new_message_indices(completed):
+        if not completed.learn or not conversation.new_message_indices(completed):
             return None
         name = row.conversation_id or spoken.fingerprints[0]
         return cls(row, completed, _said(completed), name, opens=len(spoken.operator_messages) == 1)

@@ -56,9 +56,9 @@ def test_the_longest_sentence_of_the_operators_own_new_words_is_reworded(now: da
 
 
 def test_a_word_that_several_conversations_share_names_none(now: datetime) -> None:
-    said(now, 0, "My greenhouse leaks.")
-    said(now, 1, "Another greenhouse is for sale.")
-    said(now, 2, "What about that greenhouse?")
+    said(now, 0, "My greenhouse leaks water.")
+    said(now, 1, "A greenhouse needs water, too.")
+    said(now, 2, "How much water does a greenhouse take?")
     said(now, 3, "I saw a silver zeppelin today.", reply="How nice.")
     said(now, 4, "Who built the silver zeppelin?")
     (question,) = made("named")
@@ -66,12 +66,12 @@ def test_a_word_that_several_conversations_share_names_none(now: datetime) -> No
 
 
 def test_one_shared_word_is_too_few_and_the_most_decide(now: datetime) -> None:
-    said(now, 0, "My oboe has a cracked reed holder.")
-    said(now, 1, "I saw a silver zeppelin above Friedrichshafen.")
+    said(now, 0, "I saw a silver zeppelin above Friedrichshafen.")
+    said(now, 1, "My oboe has a cracked reed holder.")
     said(now, 2, "I need a holder for my telephone.")
     named = said(now, 3, "A cracked reed on a zeppelin, silver, above Friedrichshafen?")
     (question,) = made("named")
-    assert (question.id, question.evidence) == (f"named {named}", [str(int(named) - 2)])
+    assert (question.id, question.evidence) == (f"named {named}", [str(int(named) - 3)])
 
 
 def test_only_what_opens_a_conversation_is_such_a_question(now: datetime) -> None:
@@ -82,9 +82,11 @@ def test_only_what_opens_a_conversation_is_such_a_question(now: datetime) -> Non
 
 
 def test_chats_kept_out_of_memory_and_repetitions_are_left_out(now: datetime) -> None:
-    kept = said(now, 0, SLUGS)
+    turns = (SLUGS, "Slugs, I suppose.", "What helps against those on an allotment without any poison?")
+    kept = said(now, 0, *turns)
     said(now, 1, SLUGS.upper() + " Nobody may know of this.", learn=False)
-    said(now, 0.01, SLUGS)
+    said(now, 0.01, *turns)
+    said(now, 2, *turns)
     assert [one.id for one in own_chats.make(200).chats] == [kept]
 
 

@@ -64,7 +64,7 @@ def test_what_was_read_is_read_again_once_it_is_forgotten() -> None:
     with CaptureQueriesContext(connection) as captured:
         found = index.search(query([0.0, 1.0]))
     assert found_ids(found) == [id_]
-    assert [one["sql"] for one in captured if is_read_of_vectors(one["sql"])]
+    assert len(captured) > 4, "an unchanged matrix takes four"
 
 
 @committing
