@@ -1,8 +1,8 @@
 """Questions made from the operator's own chats, without a model.
 
 Two kinds. `reworded`: the longest sentence of a chat, a third of its words left out and its halves exchanged, asked a
-week later. `named`: the first message of a later conversation that shares a word with one earlier conversation and
-with no other. Only reads the log.
+week later. `named`: the first message of a later conversation that shares two words or more with one earlier
+conversation and with no other. Only reads the log.
 """
 
 import os
@@ -27,7 +27,8 @@ from memory.text import sentences
 
 NEWEST = 200
 _LEAST_WORDS, _MOST_WORDS = 8, 40
-_LEAST_NAME_CHARS = 5
+_LEAST_NAME_CHARS = 4
+_LEAST_NAMES = 2
 _ASKED_LATER = timedelta(days=7)
 _JUST_BEFORE = timedelta(seconds=1)
 
@@ -67,7 +68,7 @@ def trust(made: Conversation) -> str:
     return (
         f"Made from {len(made.chats):,} of your chats: {counted['reworded']:,} reworded sentences, "
         f"{counted['named']:,} messages that name what an earlier chat said.\n"
-        "Reworded sentences keep your very words, so they flatter. A shared word may be chance, so some of the second "
+        "Reworded sentences keep your very words, so they flatter. Shared words may be chance, so some of the second "
         "kind cannot be right.\nNothing is asked in other words. Compare modes and settings by them; for how good "
         "recall is, write questions of your own."
     )
@@ -91,7 +92,7 @@ class _Chat:
         except ValidationError:  # a row that no version of ours wrote
             return None
         spoken = conversation.Conversation(completed.messages, row.conversation_id)
-        if not completed.learn or completed.replay or not conversation.new_message_indices(completed):
+        if not completed.learn or not conversation.new_message_indices(completed):
             return None
         name = row.conversation_id or spoken.fingerprints[0]
         return cls(row, completed, _said(completed), name, opens=len(spoken.operator_messages) == 1)
@@ -153,23 +154,20 @@ def reworded(words: Sequence[str]) -> str:
 
 
 def _named(chats: Sequence[_Chat]) -> Iterator[Question]:
-    """For the first message of each conversation, the earlier one with which alone it shares a word: the longest."""
+    """For the first message of each conversation, the earlier chat with which alone it shares the most words."""
     chats_by_word: dict[str, list[_Chat]] = defaultdict(list)
     for chat in chats:
         for word in chat.names:
             chats_by_word[word].append(chat)
     for chat in chats:
         message = conversation.Conversation(chat.completed.messages).question
-        shared = [
-            (len(word), word, earlier)
-            for word in set(sentences.words_of(message)) & chat.names
-            if (earlier := _only_earlier(chats_by_word[word], chat)) is not None
-        ]
-        if chat.opens and shared:
+        found = (_only_earlier(chats_by_word[word], chat) for word in {*sentences.words_of(message)} & chat.names)
+        shared = Counter(str(earlier.row.pk) for earlier in found if earlier is not None)
+        if chat.opens and shared and max(shared.values()) >= _LEAST_NAMES:
             yield Question(
                 id=f"named {chat.row.pk}",
                 message=message,
-                evidence=[str(max(shared, key=lambda one: one[:2])[2].row.pk)],
+                evidence=[max(shared, key=lambda name: (shared[name], int(name)))],
                 kind="named",
                 at=chat.row.said_at - _JUST_BEFORE,
             )
