@@ -12,6 +12,7 @@ from memory import events
 from memory.llm import LLMError, Vectors, embedding
 from memory.models import EmbedderLength, OutgrownEpisodes
 from memory.models.transactions import without_waiting
+from memory.ranking import Threshold
 from memory.recall import index
 from memory.text import wording
 
@@ -105,10 +106,18 @@ def embed_message(message: str, timeout_seconds: float) -> Vectors | str:
         return str(error)
 
 
-def similarity_threshold(recall_settings: EpisodesRecallSettings) -> float:
-    """The lowest cosine that counts as similar: the setting, else the embedder's default (decision 14)."""
+def similarity_threshold(recall_settings: EpisodesRecallSettings) -> Threshold:
+    """The lowest cosine that counts as similar: the setting, which stays, else the embedder's default (decision 14)."""
     chosen = recall_settings.similarity_threshold
-    return embedding.default_threshold() if chosen is None else chosen
+    return embedding.default_threshold() if chosen is None else Threshold(chosen)
+
+
+def in_force(recall_settings: EpisodesRecallSettings, *, now: datetime) -> EpisodesRecallSettings:
+    """The settings with the similarity threshold of this moment in them. One query where it depends on the store."""
+    threshold = similarity_threshold(recall_settings)
+    model, max_age_days = embedding.embedder_model(), recall_settings.max_age_days
+    episodes = index.count(model, max_age_days=max_age_days, now=now) if threshold.rise else 0
+    return recall_settings.model_copy(update={"similarity_threshold": threshold.among(episodes)})
 
 
 def _recalled(result: index.SearchResult, query: index.Query, zone: tzinfo) -> Recalled:
@@ -117,7 +126,7 @@ def _recalled(result: index.SearchResult, query: index.Query, zone: tzinfo) -> R
         left_out=left_out,
         served=[_served(hit, query.now, zone) for hit in result.hits],
         episode_ids=[hit.episode_id for hit in result.hits],
-        near_misses=[_near_miss(miss, query.threshold) for miss in result.near_misses[:MAX_NEAR_MISSES]],
+        near_misses=[_near_miss(miss, result.threshold) for miss in result.near_misses[:MAX_NEAR_MISSES]],
     )
 
 

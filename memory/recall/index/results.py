@@ -21,7 +21,7 @@ class Query:
     vector: ranking.Matrix
     model: str
     now: datetime
-    threshold: float
+    threshold: ranking.Threshold
     max_age_days: int
     halflife_days: float
     recall_weight_scale: float
@@ -78,5 +78,7 @@ class SearchResult:
 
     hits: list[Hit]
     near_misses: list[NearMiss]
+    threshold: float
+    """The query's threshold among the episodes of the window."""
     other_lengths: int = 0
     """How many episodes of the window have a vector of the query's model, but of another length."""

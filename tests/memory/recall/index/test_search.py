@@ -34,20 +34,20 @@ def test_it_works() -> None:
 
 @pytest.mark.django_db
 def test_no_episodes_find_nothing() -> None:
-    assert index.search(query([1.0, 0.0])) == SearchResult([], [])
+    assert index.search(query([1.0, 0.0])) == SearchResult([], [], 0.45)
 
 
 @pytest.mark.parametrize("vector", [[0.0, 0.0], [math.nan, 1.0], [math.inf, 1.0], [], [[1.0, 0.0]]])
 @pytest.mark.django_db
 def test_a_query_without_a_direction_finds_nothing(vector: list[float]) -> None:
     add([1.0, 0.0])
-    assert index.search(query(vector)) == SearchResult([], [])
+    assert index.search(query(vector)) == SearchResult([], [], 0.45)
 
 
 @pytest.mark.django_db
 def test_top_k_zero_finds_nothing() -> None:
     add([1.0, 0.0])
-    assert index.search(query([1.0, 0.0], top_k=0)) == SearchResult([], [])
+    assert index.search(query([1.0, 0.0], top_k=0)) == SearchResult([], [], 0.45)
 
 
 @pytest.mark.parametrize(
