@@ -18,7 +18,7 @@ MAX_SHARED_HITS = 500
 """Up to this many episodes are found by one search for all scenarios."""
 
 _DAY = timedelta(days=1)
-_THRESHOLD_MARGIN = 0.1  # how far below the lowest threshold an episode still gets a score
+_THRESHOLD_MARGIN = 0.1  # how far below the lowest threshold, but not below 0, an episode still gets a score
 
 
 @dataclass(frozen=True)
@@ -90,11 +90,12 @@ def _widest_query(
 ) -> index.Query:
     """A query for every episode that may matter in any scenario. Its time is `now`, so that the index stays current."""
     recall_settings = scenarios[0].recall_settings
+    lowest = min(_lowest_cosine(one) for one in scenarios)
     return index.Query(
         vector=vectors.rows[0],
         model=vectors.model,
         now=now,
-        threshold=Threshold(min(_lowest_cosine(one) for one in scenarios) - _THRESHOLD_MARGIN),
+        threshold=Threshold(max(lowest - _THRESHOLD_MARGIN, min(lowest, 0.0))),
         max_age_days=max(
             1, *(math.ceil((now - one.now) / _DAY) + one.recall_settings.max_age_days for one in scenarios)
         ),

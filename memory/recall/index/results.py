@@ -73,7 +73,7 @@ class SearchResult:
     - "other_model": among the newest episodes that cannot be compared.
 
     The first three are found among the episodes that the scan compared. These are all of the window where fewer than
-    `top_k` pass, else at least those that could have won. The cosines of near misses are float32.
+    `top_k` pass, else at least those that could have won. The cosines of near misses are float32, and none is below 0.
     """
 
     hits: list[Hit]

@@ -131,7 +131,7 @@ def _result(query: Query, reading: _Reading) -> SearchResult:
     """Hits and near misses. Finalists that did not make it are near misses too, before those of the scan."""
     ranked = rescoring.rank(query, reading.scanned, reading.finalists, reading.stored)
     hits = [item.hit() for item in ranked[: query.top_k] if item.passes]
-    misses = [item.near_miss() for item in ranked[len(hits) :]]
+    misses = [item.near_miss() for item in ranked[len(hits) :] if item.cosine >= 0.0]
     summaries = reading.summaries
     misses += [rescoring.near_miss(item, summaries[item.id]) for item in reading.near_misses if item.id in summaries]
     return SearchResult(hits, misses[:NEAR_MISSES], reading.scanned.threshold, reading.other_lengths)

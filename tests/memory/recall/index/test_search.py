@@ -162,6 +162,27 @@ def test_the_five_nearest_below_the_threshold_where_nothing_passes() -> None:
     assert {miss.reason for miss in found.near_misses} == {"below_threshold"}
 
 
+@pytest.mark.parametrize("threshold", [0.45, -0.5])
+@pytest.mark.django_db
+def test_what_points_away_from_the_message_is_no_near_miss(threshold: float) -> None:
+    away, across = [add([-0.4, 0.9]) for _ in range(9)], add([0.0, 1.0], age=DAY)
+    excluded_chats = [EpisodeSummary.objects.get(pk=away[0]).audit_log_id]
+    add([-0.4, 0.9], age=90 * DAY + timedelta(minutes=5))
+    found = index.search(query([1.0, 0.0], threshold=threshold, top_k=1, excluded_chats=excluded_chats))
+    assert (found_ids(found), [miss.episode_id for miss in found.near_misses]) in (
+        ([], [across]),  # nothing passes
+        ([across], []),  # it scores 0, others less
+    )
+
+
+@pytest.mark.django_db
+def test_nor_is_one_that_was_compared_to_the_end() -> None:
+    for _ in range(2):
+        add([-0.4, 0.9])
+    found = index.search(query([1.0, 0.0], threshold=-0.5, top_k=1))
+    assert (len(found.hits), found.near_misses) == (1, [])
+
+
 @pytest.mark.django_db
 def test_another_length_of_the_same_model_is_a_stranger_too() -> None:
     id_ = add([1.0, 0.0, 0.0])
