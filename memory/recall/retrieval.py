@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from datetime import datetime, tzinfo
+from datetime import datetime, timedelta, tzinfo
 
 from django.db import Error
 
@@ -131,18 +131,32 @@ def _recalled(result: index.SearchResult, query: index.Query, zone: tzinfo) -> R
 
 
 def _outgrown(result: index.SearchResult, query: index.Query) -> list[events.LeftOut]:
-    """Why episodes of the embedder's own name were passed over: it answers with another length now. Notes the length,
-    for pages and `/readyz`, where it is news."""
-    if not result.other_lengths:
+    """Why episodes were passed over that this embedder ought to find; none where it finds what there is."""
+    outgrown = _passed_over(result, query)
+    if outgrown is None:
         return []
-    outgrown = OutgrownEpisodes(query.model, query.vector.size, result.other_lengths)
     logger.warning("%s", outgrown)
+    if outgrown.dimensions is not None:
+        _note_length(query)
+    return [events.LeftOut(part="episodes", reason=str(outgrown))]
+
+
+def _passed_over(result: index.SearchResult, query: index.Query) -> OutgrownEpisodes | None:
+    """The episodes that cannot be compared, if trouble. Asks the database only where nothing else came near."""
+    if result.other_lengths:
+        return OutgrownEpisodes(query.model, query.vector.size, result.other_lengths)
+    if result.hits or {miss.reason for miss in result.near_misses} != {"other_model"}:
+        return None
+    return OutgrownEpisodes.of_other_embedders(query.model, since=query.now - timedelta(days=query.max_age_days))
+
+
+def _note_length(query: index.Query) -> None:
+    """Note how long the embedder's vectors are, for pages and `/readyz`, where it is news."""
     try:
         with without_waiting(EmbedderLength):
             EmbedderLength.note(query.model, query.vector.size)
     except Error as error:  # a turn does not wait for it
         logger.warning("The embedder's length could not be noted: %s", error)
-    return [events.LeftOut(part="episodes", reason=str(outgrown))]
 
 
 def _served(hit: index.Hit, now: datetime, zone: tzinfo) -> events.ServedEpisode:

@@ -111,7 +111,7 @@ class _Scan:
     """A scan in progress.
 
     `score_floor`: a score that `top_k` episodes are sure to reach. `near_miss_floor`: the cosine that a near miss has
-    to reach, 0 or more; it rises as closer ones are found. `top_scores` and `top_below_threshold` are what both rest on.
+    to reach, 0 or more; it rises as closer ones are found. Both rest on `top_scores` and `top_below_threshold`.
     """
 
     query: ScanQuery
