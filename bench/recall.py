@@ -76,7 +76,7 @@ def query(vector: Matrix) -> index.Query:
         vector=vector,
         model=MODEL,
         now=NOW,
-        threshold=0.45,
+        threshold=ranking.Threshold(0.45),
         max_age_days=WINDOW.days,
         halflife_days=30.0,
         recall_weight_scale=0.25,

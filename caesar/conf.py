@@ -246,7 +246,7 @@ class EpisodesRecallSettings(Section):
     top_k: Annotated[int, Field(ge=0, le=1_000)] = 3
     """Most episodes in one prompt."""
     similarity_threshold: Annotated[float, Field(ge=-1, le=1, allow_inf_nan=False)] | None = None
-    """Lowest cosine that counts as similar; unset, the embedder's own: 0.45, embedded 0.25."""
+    """Lowest cosine that counts as similar; unset, the embedder's own: 0.45, embedded 0.25 to 0.29."""
     max_age_days: Annotated[int, Field(ge=1, le=36_500)] = 90
     """Oldest episode to recall."""
     halflife_days: Days = 30.0

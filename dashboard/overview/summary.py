@@ -74,7 +74,7 @@ class OverviewSummary:
 
 
 def read_summary(now: datetime) -> OverviewSummary:
-    """The current numbers. Three queries, six after a change of the facts; with recall on up to two more."""
+    """The current numbers. Three queries, six after a change of the facts; with recall on up to four more."""
     health = read_health(now)
     row = read_subqueries(_subqueries())
     given_up = (
@@ -87,7 +87,7 @@ def read_summary(now: datetime) -> OverviewSummary:
         budget=PromptBudget.of(PersonalFact.objects.for_prompt(now)),
         episodes=row["episodes"],
         is_new=not row["facts"] and not row["has_chats"] and not row["to_review"],
-        outgrown=reembedding.outgrown(),
+        outgrown=reembedding.outgrown(now),
         sweep=events.parse(row["sweep_type"], row["sweep_payload"]) if row["sweep_type"] else None,
         to_review=row["to_review"],
     )

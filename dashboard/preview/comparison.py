@@ -2,10 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cached_property
-
-from django.conf import settings
 
 from dashboard.preview.line_diff import ChangeMark, DiffLine, diff_items, diff_lines
 from dashboard.preview.scenarios import Scenario, ScenarioPrompt, build_prompt, weigh_episodes
@@ -119,7 +116,7 @@ class PreviewComparison:
         scale = self.tried.terms.memory.episodes_recall
         match episode.reason:
             case "below_threshold":
-                cosine, lowest = episode.cosine or 0.0, retrieval.similarity_threshold(scale)
+                cosine, lowest = episode.cosine or 0.0, retrieval.similarity_threshold(scale).base
                 digits = 2 if lowest - cosine >= 0.01 else 4
                 short_by = f"{lowest - cosine:.{digits}f}"
                 return f"not similar enough: {cosine:.{digits}f} < {lowest:.{digits}f}, short by {short_by}"
@@ -136,9 +133,9 @@ class PreviewComparison:
         return ""
 
 
-def compare_scenarios(message: str, tried: Scenario, *, now: datetime) -> PreviewComparison:
-    """The prompts for the message now and in the tried scenario. At most seven queries."""
-    current = Scenario(settings.CAESAR.memory, now)
+def compare_scenarios(message: str, current: Scenario, tried: Scenario) -> PreviewComparison:
+    """The prompts for the message in the current scenario and in the tried one. At most seven queries."""
+    now = current.now
     ranked = PersonalFact.objects.by_importance(now)
     weighed = weigh_episodes(message, [current, tried], now)
     now_episodes, tried_episodes = weighed.by_scenario

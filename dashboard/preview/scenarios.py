@@ -83,6 +83,13 @@ class ScenarioPrompt:
         return f"Below this line nothing goes in: the {caps.max_chars:,} characters it takes are used up"
 
 
+def settings_in_force(now: datetime) -> MemorySettings:
+    """The memory settings, with the similarity threshold of this moment in them. One query, or none."""
+    memory = settings.CAESAR.memory
+    recall_settings = retrieval.in_force(memory.episodes_recall, now=now)
+    return memory.model_copy(update={"episodes_recall": recall_settings})
+
+
 def weigh_episodes(message: str, scenarios: Sequence[Scenario], now: datetime) -> comparison.Comparison:
     """The episodes for the message in each scenario, or why there are none."""
     tree = settings.CAESAR

@@ -22,6 +22,7 @@ from memory.llm.embedders.types import Defaults, Matrix, Rows
 from memory.llm.errors import LLMError, NotConfigured, RequestRefused, TooSlow
 from memory.llm.http import client
 from memory.llm.types import Route
+from memory.ranking import Threshold
 from memory.text.lines import one_line, shorten
 
 logger = logging.getLogger(__name__)
@@ -88,8 +89,8 @@ def _model_id(provider: str, model: str) -> str:
     return f"{provider}:{model}"
 
 
-def default_threshold() -> float:
-    """The lowest cosine that counts as similar where no setting says so: 0.45, embedded 0.25 (decision 14)."""
+def default_threshold() -> Threshold:
+    """The lowest cosine that counts as similar where no setting says so: 0.45, embedded from 0.25 (decision 14)."""
     return _defaults().threshold
 
 

@@ -232,23 +232,44 @@ class EmbedderLength(models.Model):
 
 @dataclass(frozen=True)
 class OutgrownEpisodes:
-    """Episodes of the embedder in use that it can no longer find: they have vectors of another length than it gives."""
+    """Episodes that the embedder in use can no longer find: their vectors have another length than the `dimensions` it
+    gives, or, where these are None, all of the window are of other embedders."""
 
     model: str
-    dimensions: int
+    dimensions: int | None
     count: int
 
     def __str__(self) -> str:
         several = f"{self.count:,} past conversations have vectors"
         past = several if self.count > 1 else "1 past conversation has a vector"
-        return (
-            f"{past} of another length than the {self.dimensions} numbers that {self.model} answers with now, and "
-            "cannot be recalled. Run manage.py reembed."
-        )
+        return f"{past} of another {self._difference}, and cannot be recalled. Run manage.py reembed."
+
+    @property
+    def _difference(self) -> str:
+        if self.dimensions is None:
+            return f"embedder, none of {self.model}, which is in use now"
+        return f"length than the {self.dimensions} numbers that {self.model} answers with now"
 
     @classmethod
-    def of(cls, model: str) -> "OutgrownEpisodes | None":
-        """Those of this embedder, by the length that was noted last; None where there are none."""
+    def of(cls, model: str, *, since: datetime) -> "OutgrownEpisodes | None":
+        """Those that this embedder cannot find in the window from `since` on; None where there are none."""
+        return cls._of_another_length(model) or cls.of_other_embedders(model, since=since)
+
+    @classmethod
+    def of_other_embedders(cls, model: str, *, since: datetime) -> "OutgrownEpisodes | None":
+        """All episodes of the window, where not one of them is of this embedder; None where one is, or none is there.
+
+        Where some are of another one, the receipt names them as near misses, and there is no trouble.
+        """
+        window = EpisodeSummary.objects.filter(created_at__gte=since).exclude(model="")
+        if window.filter(model=model).exists():
+            return None
+        count = window.count()
+        return cls(model, None, count) if count else None
+
+    @classmethod
+    def _of_another_length(cls, model: str) -> "OutgrownEpisodes | None":
+        """Those of this embedder's name, by the length that was noted last."""
         noted = EmbedderLength._default_manager.filter(model=model).values_list("dimensions", flat=True).first()
         if noted is None:
             return None

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Collection
-from datetime import datetime, tzinfo
+from datetime import datetime, timedelta, tzinfo
 
 from django.db import Error
 
@@ -11,6 +11,7 @@ from memory import events
 from memory.llm import LLMError, Vectors, embedding
 from memory.models import EmbedderLength, OutgrownEpisodes
 from memory.models.transactions import without_waiting
+from memory.ranking import Threshold
 from memory.recall import index
 from memory.recall.hybrid import recalling
 from memory.recall.recalled import Recalled, nothing_recalled
@@ -109,10 +110,18 @@ def embed_message(message: str, timeout_seconds: float) -> Vectors | str:
         return str(error)
 
 
-def similarity_threshold(recall_settings: EpisodesRecallSettings) -> float:
-    """The lowest cosine that counts as similar: the setting, else the embedder's default (decision 14)."""
+def similarity_threshold(recall_settings: EpisodesRecallSettings) -> Threshold:
+    """The lowest cosine that counts as similar: the setting, which stays, else the embedder's default (decision 14)."""
     chosen = recall_settings.similarity_threshold
-    return embedding.default_threshold() if chosen is None else chosen
+    return embedding.default_threshold() if chosen is None else Threshold(chosen)
+
+
+def in_force(recall_settings: EpisodesRecallSettings, *, now: datetime) -> EpisodesRecallSettings:
+    """The settings with the similarity threshold of this moment in them. One query where it depends on the store."""
+    threshold = similarity_threshold(recall_settings)
+    model, max_age_days = embedding.embedder_model(), recall_settings.max_age_days
+    episodes = index.count(model, max_age_days=max_age_days, now=now) if threshold.rise else 0
+    return recall_settings.model_copy(update={"similarity_threshold": threshold.among(episodes)})
 
 
 def _recalled(result: index.SearchResult, query: index.Query, zone: tzinfo) -> Recalled:
@@ -121,23 +130,37 @@ def _recalled(result: index.SearchResult, query: index.Query, zone: tzinfo) -> R
         left_out=left_out,
         served=[_served(hit, query.now, zone) for hit in result.hits],
         episode_ids=[hit.episode_id for hit in result.hits],
-        near_misses=[_near_miss(miss, query.threshold) for miss in result.near_misses[:MAX_NEAR_MISSES]],
+        near_misses=[_near_miss(miss, result.threshold) for miss in result.near_misses[:MAX_NEAR_MISSES]],
     )
 
 
 def _outgrown(result: index.SearchResult, query: index.Query) -> list[events.LeftOut]:
-    """Why episodes of the embedder's own name were passed over: it answers with another length now. Notes the length,
-    for pages and `/readyz`, where it is news."""
-    if not result.other_lengths:
+    """Why episodes were passed over that this embedder ought to find; none where it finds what there is."""
+    outgrown = _passed_over(result, query)
+    if outgrown is None:
         return []
-    outgrown = OutgrownEpisodes(query.model, query.vector.size, result.other_lengths)
     logger.warning("%s", outgrown)
+    if outgrown.dimensions is not None:
+        _note_length(query)
+    return [events.LeftOut(part="episodes", reason=str(outgrown))]
+
+
+def _passed_over(result: index.SearchResult, query: index.Query) -> OutgrownEpisodes | None:
+    """The episodes that cannot be compared, if trouble. Asks the database only where nothing else came near."""
+    if result.other_lengths:
+        return OutgrownEpisodes(query.model, query.vector.size, result.other_lengths)
+    if result.hits or {miss.reason for miss in result.near_misses} != {"other_model"}:
+        return None
+    return OutgrownEpisodes.of_other_embedders(query.model, since=query.now - timedelta(days=query.max_age_days))
+
+
+def _note_length(query: index.Query) -> None:
+    """Note how long the embedder's vectors are, for pages and `/readyz`, where it is news."""
     try:
         with without_waiting(EmbedderLength):
             EmbedderLength.note(query.model, query.vector.size)
     except Error as error:  # a turn does not wait for it
         logger.warning("The embedder's length could not be noted: %s", error)
-    return [events.LeftOut(part="episodes", reason=str(outgrown))]
 
 
 def _served(hit: index.Hit, now: datetime, zone: tzinfo) -> events.ServedEpisode:

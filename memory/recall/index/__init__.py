@@ -5,7 +5,7 @@
 """
 
 from memory.recall.index.results import ROUNDING_TOLERANCE, Hit, NearMiss, Query, SearchResult
-from memory.recall.index.search import preload, search
+from memory.recall.index.search import count, preload, search
 from memory.recall.index.snapshots import forget, matrix_bytes
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "NearMiss",
     "Query",
     "SearchResult",
+    "count",
     "forget",
     "matrix_bytes",
     "preload",
