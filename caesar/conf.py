@@ -192,6 +192,8 @@ class FactsSettings(Section):
     """Most facts in one prompt."""
     max_chars: Annotated[int, Field(ge=0, le=1_000_000)] = 2048
     """Most characters of the facts block."""
+    selection: Annotated[Literal["importance", "mixed"], BeforeValidator(lower)] = "importance"
+    """`importance`: the most important facts; `mixed`: the 10 most important, then up to 20 that fit the message."""
 
 
 class FactsExtractSettings(Section):
