@@ -18,8 +18,8 @@ _SAMPLE = 200  # facts whose length says how long others are
 class PromptBudget:
     """How many of the ranked facts are in every prompt, and why no more.
 
-    `count` is None where facts stay out of prompts. `by_message`: about how many more a message brings in, in the mode `mixed`. `closing`: what ends the facts, as a
-    sentence; "" where all of them fit.
+    `count` is None where facts stay out of prompts. `by_message`: about how many more a message brings in, in the mode
+    `mixed`. `closing`: what ends the facts, as a sentence; "" where all of them fit.
     """
 
     count: int | None
