@@ -195,6 +195,8 @@ class FactsSettings(Section):
     """Most facts in one prompt."""
     max_chars: Annotated[int, Field(ge=0, le=1_000_000)] = 2048
     """Most characters of the facts block."""
+    selection: Annotated[Literal["importance", "mixed"], BeforeValidator(lower)] = "importance"
+    """`importance`: the most important facts; `mixed`: the 10 most important, then up to 20 that fit the message."""
 
 
 class FactsExtractSettings(Section):
@@ -242,7 +244,7 @@ class EpisodesRecallSettings(Section):
     mode: Annotated[RecallMode, BeforeValidator(lower)] = "record"
     """`record`: by summaries, as ADR-0034 says; `hybrid`: by what was said, in meaning, words and dates."""
     gate: Annotated[float, Field(ge=-2, le=2, allow_inf_nan=False)] | None = None
-    """What the best conversation must reach in `hybrid`; unset, 0.1 to 0.24 by their number; -2: no gate."""
+    """What the best conversation must reach in `hybrid`; unset, 0.09 to 0.22 by their number; -2: no gate."""
     top_k: Annotated[int, Field(ge=0, le=1_000)] = 3
     """Most episodes in one prompt."""
     similarity_threshold: Annotated[float, Field(ge=-1, le=1, allow_inf_nan=False)] | None = None

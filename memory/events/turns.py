@@ -100,8 +100,33 @@ class ChatPassedThrough(Event):
     cut_off: bool = False
 
 
+FactSelection = Literal["importance", "mixed"]
+"""How the facts of a prompt were chosen: by importance alone, or some of them by the message."""
+
+ServedBy = Literal["importance", "message"]
+"""What brought a fact into a prompt."""
+
+
+class FactRelevance(BaseModel):
+    """How well a fact fits a message: score = meaning + words.
+
+    `meaning`: its cosine divided by the best fact's; `words`: how well its words answer to the message's, 0.6 at most.
+    `cosine` is None where the fact had no vector yet.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    score: float
+    meaning: float
+    words: float
+    cosine: float | None = None
+
+
 class ServedFact(BaseModel):
-    """One fact that was put into a prompt, with the parts of its rank at that moment (ADR-0034 §4)."""
+    """One fact that was put into a prompt, with the parts of its rank at that moment (ADR-0034 §4).
+
+    `by`: what brought it in; then `relevance` has the parts of that, too.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -112,6 +137,8 @@ class ServedFact(BaseModel):
     confidence: float
     edit_weight: float = 1.0
     edit_count: int
+    by: ServedBy = "importance"
+    relevance: FactRelevance | None = None
 
 
 class ServedEpisode(BaseModel):
@@ -178,7 +205,11 @@ class ContentRecall(BaseModel):
 
 
 class ContextServed(Event):
-    """The receipt: exactly what memory put into one prompt, and why. Never cut."""
+    """The receipt: exactly what memory put into one prompt, and why. Never cut.
+
+    `selection`: how its facts were chosen. `words_alone`: why the message's words alone decided about some or all of
+    those that it could bring; "" where meaning did, too.
+    """
 
     name = "memory.context.served"
     label = "Memory served"
@@ -191,3 +222,5 @@ class ContextServed(Event):
     content_recall: ContentRecall | None = None
     near_misses: list[NearMiss] = Field(default_factory=list)
     left_out: list[LeftOut] = Field(default_factory=list)
+    selection: FactSelection = "importance"
+    words_alone: str = ""

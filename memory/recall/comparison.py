@@ -64,16 +64,17 @@ def compare(
     zone: tzinfo,
     now: datetime,
     timeout_seconds: float,
+    vectors: Vectors | str | None = None,
 ) -> Comparison:
     """What `message` recalls in each scenario: what `recall` gives with its settings, and what just missed.
 
     The message is embedded once, and one search wide enough for all scenarios finds the episodes that each of them
     scores. Only where that finds more than `MAX_SHARED_HITS`, each scenario has a search of its own. A scenario in the
-    past leaves out later episodes; recall counts and a threshold that is not set are always those of `now`. Writes
-    nothing.
+    past leaves out later episodes; recall counts and a threshold that is not set are always those of `now`. `vectors`:
+    what `embed_message` gave for the message, where it was asked already. Writes nothing.
     """
     scenarios = [replace(one, recall_settings=in_force(one.recall_settings, now=now)) for one in scenarios]
-    vectors = embed_message(message, timeout_seconds)
+    vectors = embed_message(message, timeout_seconds) if vectors is None else vectors
     if isinstance(vectors, str):
         return Comparison([()] * len(scenarios), empty_reason=vectors)
     widest = _widest_query(vectors, scenarios, excluded_chats, now)

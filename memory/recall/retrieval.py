@@ -61,13 +61,15 @@ def recall(
     timeout_seconds: float,
     zone: tzinfo,
     now: datetime,
+    vectors: Vectors | str | None = None,
 ) -> Recalled:
     """The episodes that `message` brings back. Notes the embedder's length where that is news, else writes nothing.
 
-    `excluded_chats`: the chats (`audit_log_id`) of the conversation that is going on. Without a usable embedder the
-    result holds the reason instead of episodes, and one line is logged (decision 16). So does an unreadable row.
+    `excluded_chats`: the chats (`audit_log_id`) of the conversation that is going on. `vectors`: what `embed_message`
+    gave for the message, where it was asked already. Without a usable embedder the result holds the reason instead of
+    episodes, and one line is logged (decision 16). So does an unreadable row.
     """
-    vectors = embed_message(message, timeout_seconds)
+    vectors = embed_message(message, timeout_seconds) if vectors is None else vectors
     if isinstance(vectors, str):
         return nothing_recalled(vectors)
     if recall_settings.mode == "hybrid":

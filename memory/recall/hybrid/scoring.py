@@ -20,8 +20,8 @@ RECENCY_DAYS = 14.0
 
 _LENGTH_PENALTY = 0.2
 _LEAST_COVERAGE, _FULL_COVERAGE = 0.20, 0.35
-_GATE, _GATE_SLOPE, _GATE_CHATS = 0.12, 0.085, 27
-_LOWEST_GATE, _HIGHEST_GATE = 0.10, 0.24
+_GATE, _GATE_SLOPE, _GATE_CHATS = 0.10, 0.085, 27
+_LOWEST_GATE, _HIGHEST_GATE = 0.09, 0.22
 _SHARE, _FULL_MASS, _DATED, _GENERALITY = 0.2, 1.5, 0.1, 0.6
 
 
@@ -103,7 +103,7 @@ def gate(mean: Scores, share: Scores, mass: Scores, dated: Scores, *, generality
 
 
 def gate_threshold(conversations: int) -> float:
-    """What the best conversation must reach: .12 for 27 of them, rising with their number, from .10 to .24."""
+    """What the best conversation must reach: .10 for 27 of them, rising with their number, from .09 to .22."""
     rise = _GATE_SLOPE * math.log10(max(conversations, 1) / _GATE_CHATS)
     return min(_HIGHEST_GATE, max(_LOWEST_GATE, _GATE + rise))
 
