@@ -66,12 +66,15 @@ _SARCASTIC = re.compile(
     r"^\W*(?:lol|ha(?:ha)+|lmao)\b.*\b(?:love|adore|enjoy)\b"
     r"|^\W*(?:(?:oh|yeah|sure|wow|great|right|of course|yay|yep|fantastic|brilliant)\b\W*){1,4}"
     r"(?:I|we|who) (?:do )?(?:just|totally|absolutely|so) (?:love|adore|enjoy|live for)\b"
+    r"|^\W*oh\W+(?:yeah|yes|sure|right|of course)\b\W+(?:I|we) (?:love|adore|enjoy)\b"
+    r"|^\W*(?:(?:oh|yeah|sure|right|yep|of course)\b\W*){1,3}(?:because )?I(?:'m| am) (?:totally|obviously|clearly"
+    r"|such)\b"
     r"|\b(?:said no one|what a joy|lucky me|my favou?rite (?:thing|part))\b",
     re.IGNORECASE,
 )
 _LOVES = (
     r"(?:love|loving|adore|enjoy|liebe|genieße|mag|adore|aime|amo|adoro|encanta|encantan|flipa|hou|dol|geniet|uwielbiam"
-    r"|kocham|elsker|älskar|обожаю|люблю|喜欢|喜歡|爱|愛|好き)"
+    r"|kocham|elsker|älskar|обожаю|люблю|bayılı\w+|sevi\w+|喜欢|喜歡|爱|愛|好き)"
 )
 _PRAISED_FIRST = re.compile(
     r"^\W*(?:(?:oh|ah|wow|na|ja|well|yeah|so|boh|ay|no|och|ну)\W+){0,2}"
@@ -79,6 +82,10 @@ _PRAISED_FIRST = re.compile(
     r"|großartig|génial|formidable|magnifique|parfait|merveilleux|bravo|che (?:bello|gioia|meraviglia)|fantastico"
     r"|perfetto|ottimo|bellissimo|qué (?:bien|alegría|maravilla|guay)|genial|estupendo|fantástico|maravilloso|perfecto"
     r"|que (?:bom|maravilha|legal|alegria)|ótimo|perfeito|geweldig|heerlijk|fijn|lekker|świetnie|pięknie|wspaniale"
+    r"|(?:ja|ach|na) (?:klar|sicher|genau)|aber sicher|natürlich|bien sûr|mais oui|(?:sí,? )?claro(?: que s[íi]m?)?"
+    r"|cómo no"
+    r"|(?:ma )?certo|come no|pois claro|(?:ja )?tuurlijk|ja hoor|(?:no|tak),? (?:jasne|pewnie)|ага"
+    r"|(?:ну )?да,? конечно|tabi+|はいはい|是啊"
     rf"|отлично|прекрасно|太好了|太棒了|真棒|最高)\s?[,!.;:…，！。、-].{{0,200}}{_LOVES}",
     re.IGNORECASE,
 )
