@@ -313,7 +313,7 @@ class _Comparison:
                 yield from windows
 
     def compare(self, first_chats: Mapping[int, int], chats: Mapping[int, Sequence[int]]) -> None:
-        """Note the heard pieces. `first_chats`: of each hash that was heard. `chats`: all those of the doubtful ones."""
+        """Note the heard pieces. `first_chats`: of each hash that was heard. `chats`: all those of the doubtful."""
         self.heard, self._has_new_words, self._is_compared = [], False, True
         alone: list[tuple[Sentence, Sequence[int]]] = []
         for place, sentence in enumerate(self.sentences):
@@ -333,9 +333,7 @@ class _Comparison:
             self.heard.clear()
             self._has_new_words = True
 
-    def _first_chat(
-        self, place: int, first_chats: Mapping[int, int], chats: Mapping[int, Sequence[int]]
-    ) -> int | None:
+    def _first_chat(self, place: int, first_chats: Mapping[int, int], chats: Mapping[int, Sequence[int]]) -> int | None:
         """The first chat in which a sentence was heard: as a whole, or all of it within a longer one."""
         whole = first_chats.get(self._sentence_hashes[place])
         if whole is not None:
