@@ -58,7 +58,7 @@ class AuditQuerySet(models.QuerySet["AuditRow"]):
 
     def sweep_away(self) -> Swept:
         """Delete these rows, for the retention sweep alone. Episodes go with their chat; other links become null."""
-        by_model = super().delete()[1]
+        by_model = super(AuditQuerySet, self.only("pk")).delete()[1]  # payloads are not read
         return Swept(by_model.get("memory.AuditRow", 0), by_model.get("memory.EpisodeSummary", 0))
 
     def empty_words(self) -> int:
