@@ -23,9 +23,10 @@ def main() -> None:
         from django.core.management import call_command
 
         call_command("migrate", verbosity=0)
-        from bench import measure, proxy, recall, similarity
+        from bench import measure, proxy, recall, similarity, sweep
 
-        benchmarks = measure.BENCHMARKS | recall.BENCHMARKS | proxy.BENCHMARKS | similarity.BENCHMARKS
+        modules = (measure, recall, sweep, proxy, similarity)
+        benchmarks = {name: benchmark for module in modules for name, benchmark in module.BENCHMARKS.items()}
         for name, benchmark in benchmarks.items():
             if not sys.argv[1:] or name in sys.argv[1:]:
                 for line in benchmark():
