@@ -24,9 +24,10 @@ PATIENCE_SECONDS = 300
 
 # What the ten conversations reached when it was measured, less three in a hundred.
 FLOORS: Mapping[str, Mapping[str, float]] = {
-    "record": {"recall_at_1": 0.078, "recall_at_3": 0.078, "recall_at_5": 0.078, "all_at_5": 0.07},
+    "record": {"recall_at_1": 0.04, "recall_at_3": 0.04, "recall_at_5": 0.04, "all_at_5": 0.04},
+    "hybrid": {"recall_at_1": 0.48, "recall_at_3": 0.54, "recall_at_5": 0.56, "all_at_5": 0.56},
 }
-MOST_INJECTED = {"record": 0.105}
+MOST_INJECTED = {"record": 0.105, "hybrid": 0.08}
 
 SLUGS = "Slugs ate every single lettuce seedling on my allotment."
 TAXES = "The tax office wants receipts for my study at home."
