@@ -89,7 +89,8 @@ def current(model: str, dimensions: int) -> Snapshot:
 def forget() -> None:
     """Let go of what this process holds."""
     global _latest
-    _latest = None
+    with _lock:
+        _latest = None
 
 
 def memory_bytes() -> tuple[int, int]:
@@ -108,7 +109,7 @@ def _load_all(model: str, dimensions: int) -> Snapshot:
     stored = rows.load(model=model)
     last_id = stored[-1].episode_id if stored else 0
     segments = [segment_of(stored, dimensions)] if stored else []
-    return Snapshot(model, dimensions, revision, last_id, segments, rows.general_vectors(model))
+    return Snapshot(model, dimensions, revision, last_id, segments, rows.general_vectors(model, dimensions))
 
 
 def _next(known: Snapshot) -> Snapshot:
@@ -125,7 +126,7 @@ def _next(known: Snapshot) -> Snapshot:
         grown,
         revision=revision,
         last_id=added[-1].episode_id if added else known.last_id,
-        general=grown.general if has_general else rows.general_vectors(known.model),
+        general=grown.general if has_general else rows.general_vectors(known.model, known.dimensions),
     )
 
 
