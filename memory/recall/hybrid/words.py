@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from memory.ranking import Ints, Scores
+from memory.ranking import Flags, Ints, Scores
 from memory.recall.hybrid.segments import Counts, Hashes, Segment, Standing, turns_of
 from memory.units import WORD_WINDOW_TURNS
 
@@ -25,8 +25,7 @@ class Words(NamedTuple):
     """For each chat (n,): BM25 of its best word window, the turn that window begins with, the idf it matches, BM25 of
     its whole conversation, and of that over pairs of neighbouring words.
 
-    `coverage`: the share of the message's idf that the best window of all matches. `weights`: the idf of each of its
-    words, hashed; `highest`: of a word that only one window has.
+    `weights`: the idf of each of the message's words, hashed; `highest`: of a word that only one window has.
     """
 
     window: Scores
@@ -34,9 +33,14 @@ class Words(NamedTuple):
     matched: Scores
     conversation: Scores
     pairs: Scores
-    coverage: float
     highest: float
     weights: Mapping[int, float]
+
+    def coverage(self, candidates: Flags) -> float:
+        """The share of the message's idf that the best window of all these chats (n,) matches."""
+        if not self.window[candidates].any():
+            return 0.0
+        return float(self.share()[candidates][self.window[candidates].argmax()])
 
     def share(self) -> Scores:
         """(n,) the part of the message's idf that each chat's best window matches."""
@@ -83,7 +87,6 @@ def match(corpus: Corpus, message: Hashes) -> Words:
             corpus, [[part.turns for part in found] for found in known.values()], pairs=False
         ),
         pairs=_by_conversation(corpus, _pair_turns(known, order), pairs=True),
-        coverage=windows.coverage / sum(weights.values()) if weights else 0.0,
         highest=windows.highest,
         weights=weights,
     )
@@ -138,12 +141,6 @@ class _Windows:
         window, turn, found = (np.concatenate(column) for column in zip(*parts, strict=True))
         return window, turn, found
 
-    @property
-    def coverage(self) -> float:
-        """The idf that the best of all windows matches."""
-        filled = [(scores, matched) for scores, matched in zip(self.scores, self.matched, strict=True) if scores.size]
-        return max(((float(one.max()), float(matched[one.argmax()])) for one, matched in filled), default=(0, 0.0))[1]
-
 
 def _window_counts(segment: Segment, turns: Counts) -> npt.NDArray[np.int64]:
     """(T,) how often a word stands in the window that begins with each turn."""
@@ -174,10 +171,7 @@ def _pair_turns(known: Mapping[int, Found], order: Sequence[int]) -> list[list[C
     keys = {word: [part.keys for part in found] for word, found in known.items()}
     pairs = dict.fromkeys([*pairwise(order), *zip(order, order[2:], strict=False)])
     return [
-        [
-            (_neighbours(first, second) >> 8).astype(np.int32)
-            for first, second in zip(keys[left], keys[right], strict=True)
-        ]
+        [_neighbours(first, second) for first, second in zip(keys[left], keys[right], strict=True)]
         for left, right in pairs
         if left != right
     ]
@@ -187,13 +181,15 @@ def _neighbours(first: Ints, second: Ints) -> Counts:
     """The turns in which a word (its keys) has another one behind it, at once or after one word. Looks up the rarer."""
     if not first.size or not second.size:
         return np.empty(0, dtype=np.int32)
-    if first.size <= second.size:
-        following = np.searchsorted(second, first, side="right")
-        rarer, distance = first, second[np.minimum(following, second.size - 1)] - first
-    else:
-        preceding = np.searchsorted(first, second, side="left") - 1
-        rarer, distance = second, second - first[np.maximum(preceding, 0)]
-    return turns_of(rarer[(distance == 1) | (distance == 2)])
+    rarer, other, step = (first, second, 1) if first.size <= second.size else (second, first, -1)
+    found = [rarer[_are_among(rarer + step * distance, other)] for distance in (1, 2)]
+    return turns_of(np.concatenate(found))
+
+
+def _are_among(keys: Ints, known: Ints) -> Flags:
+    """Which of these keys are known ones; the known ones (at least one) are in order."""
+    places = np.searchsorted(known, keys)
+    return np.asarray(known[np.minimum(places, known.size - 1)] == keys)
 
 
 def _by_conversation(corpus: Corpus, turns: Sequence[Sequence[Counts]], *, pairs: bool) -> Scores:
