@@ -122,9 +122,11 @@ def places(scored: Scored, may: Flags, times: Ints, ids: Ints, *, top_k: int) ->
     by_meaning = 0 if scored.word_weight >= 1 else math.ceil(top_k / 3)
     ranked = _ranked(scored.score, may, times, ids)
     first = ranked[: top_k - by_meaning]
-    nearest = [index for index in _ranked(scored.parts.meaning, may, times, ids) if index not in set(first.tolist())]
-    chosen = np.array([*first.tolist(), *nearest[:by_meaning]], dtype=np.intp)
-    return Places(chosen, max(0, chosen.size - first.size))
+    if not by_meaning:
+        return Places(first, 0)
+    nearest = _ranked(scored.parts.meaning, may, times, ids)
+    others = nearest[~np.isin(nearest, first)][:by_meaning]
+    return Places(np.concatenate([first, others]), others.size)
 
 
 def _ranked(values: Scores, may: Flags, times: Ints, ids: Ints) -> Indices:

@@ -131,10 +131,7 @@ def _conversations(snapshot: Snapshot, near: Meaning, said: Words, query: Query)
     best = _best_chats(snapshot, near, said, candidates)
     has_some = best >= 0
     best = np.maximum(best, 0)
-    days = dates.nearness(
-        dates.date_ranges(query.message, today=query.now.astimezone(query.zone).date()),
-        _local_days(columns[3][best], query.zone),
-    )
+    day, month = _nearness(query, columns[3][best])
     windows = np.bincount(owners, weights=near.windows, minlength=count).astype(np.int64)
     found = Found(
         cosine=np.where(windows > 0, _highest(near.best, owners, count), 0.0),
@@ -142,8 +139,8 @@ def _conversations(snapshot: Snapshot, near: Meaning, said: Words, query: Query)
         words=_highest(said.window, owners, count),
         conversation=said.conversation[best],
         pairs=said.pairs[best],
-        day=days[0],
-        month=days[1],
+        day=day,
+        month=month,
         age_days=(to_microseconds(query.now) - columns[3][best]) / _DAY_US,
     )
     may = has_some & ~is_going_on
@@ -156,17 +153,29 @@ def _best_chats(snapshot: Snapshot, near: Meaning, said: Words, candidates: Flag
     nearest = near.best / max(float(near.best[candidates].max(initial=0.0)), scoring.LEAST_COSINE)
     wordiest = said.window / max(float(said.window[candidates].max(initial=0.0)), 1e-9)
     value = nearest + scoring.word_weight(said.coverage(candidates)) * scoring.WORDS * wordiest
-    ids, _, _, times, owners = snapshot.columns
-    order = np.lexsort((-ids, times, value, snapshot.is_there, owners))
-    last = np.flatnonzero(np.append(np.diff(owners[order]) > 0, True))
-    best = order[last]
-    return np.where(snapshot.is_there[best], best, -1)
+    value[~snapshot.is_there] = -np.inf
+    owners, count = snapshot.corpus.conversations, snapshot.corpus.count
+    highest = np.full(count, -np.inf)
+    np.maximum.at(highest, owners, value)
+    best = np.full(count, -1, dtype=np.intp)
+    worst_first = snapshot.oldest_first[snapshot.is_there[snapshot.oldest_first]]
+    equal = worst_first[value[worst_first] == highest[owners[worst_first]]]
+    best[owners[equal]] = equal  # of equal ones the newest stays, which is written last
+    return best
 
 
 def _highest(values: Scores, owners: Ints, count: int) -> Scores:
     highest = np.full(count, -1.0)
     np.maximum.at(highest, owners, values)
     return highest
+
+
+def _nearness(query: Query, times_us: Ints) -> tuple[Scores, Scores]:
+    """How near these moments (m,) lie to a day and to a month that the message names: (m,), (m,)."""
+    ranges = dates.date_ranges(query.message, today=query.now.astimezone(query.zone).date())
+    if not ranges:
+        return np.zeros(times_us.size), np.zeros(times_us.size)
+    return dates.nearness(ranges, _local_days(times_us, query.zone))
 
 
 def _local_days(times_us: Ints, zone: tzinfo) -> Ints:

@@ -5,6 +5,7 @@ Segments are values: a change makes new ones.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -100,6 +101,16 @@ class Segment:
     def size(self) -> int:
         """How many chats it has, those that were removed included."""
         return int(self.columns.shape[1])
+
+    @cached_property
+    def begins_window(self) -> Flags:
+        """(T,) with which turns a word window begins."""
+        return np.isfinite(self.window_words)
+
+    @cached_property
+    def turn_starts(self) -> Counts:
+        """(n,) each chat's first turn."""
+        return np.searchsorted(self.turn_chats, np.arange(self.size)).astype(np.int32)
 
     @property
     def nbytes(self) -> int:

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from memory.ranking import Flags, Ints, Matrix
+from memory.ranking import Flags, Indices, Ints, Matrix
 from memory.recall.hybrid import rows
 from memory.recall.hybrid.segments import Segment, StoredUnits, segment_of, unpack_ids
 from memory.recall.hybrid.words import Corpus
@@ -45,6 +45,12 @@ class Snapshot:
     def is_there(self) -> Flags:
         """(n,) which of them were not removed."""
         return np.concatenate([np.empty(0, np.bool_), *(segment.is_there for segment in self.segments)])
+
+    @cached_property
+    def oldest_first(self) -> Indices:
+        """(n,) all of them by age; those of the same moment with the lowest id last."""
+        ids, _, _, times, _ = self.columns
+        return np.lexsort((-ids, times))
 
     @cached_property
     def corpus(self) -> Corpus:
