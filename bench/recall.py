@@ -66,7 +66,7 @@ def _episode(
 def empty() -> None:
     """Delete all episodes and chats."""
     with connection.cursor() as cursor:
-        for table in ("episode_summaries", "audit_log", "memory_revision"):
+        for table in ("episode_units", "episode_summaries", "audit_log", "memory_revision"):
             cursor.execute(f"DELETE FROM {table}")  # noqa: S608 (names from the line above)
 
 

@@ -1,6 +1,6 @@
 """What was said in a chat, cut into the pieces that recall by content searches: windows of turns, and their words."""
 
-from memory.units.packing import PackedVectors, pack, turn_terms, units_of, unpack_vectors
+from memory.units.packing import PackedVectors, pack, turn_terms, units_of, unpack_vectors, whole_numbers
 from memory.units.turns import SpokenTurn, spoken_turns
 from memory.units.windows import WORD_WINDOW_TURNS, ChatWindows, chat_windows
 
@@ -15,4 +15,5 @@ __all__ = [
     "turn_terms",
     "units_of",
     "unpack_vectors",
+    "whole_numbers",
 ]

@@ -18,6 +18,7 @@ MAX_TURN_TERMS = 2_000
 Bytes8 = npt.NDArray[np.int8]
 Hashes = npt.NDArray[np.uint32]
 _HIGHEST = 127
+_HIGHEST_SCALE = 1.001 / _HIGHEST  # of a unit vector with one number
 
 
 class PackedVectors(NamedTuple):
@@ -39,11 +40,17 @@ def pack(vectors: Matrix) -> PackedVectors:
 
 
 def unpack_vectors(numbers: bytes, scales: bytes, dimensions: int) -> PackedVectors:
-    """Stored vectors; (0, d) where the bytes are no whole rows."""
-    rows = np.frombuffer(scales, dtype="<f4")
-    if len(numbers) != rows.size * dimensions:
-        return PackedVectors(np.empty((0, dimensions), dtype=np.int8), np.empty(0, dtype=np.float32))
+    """Stored vectors; (0, d) where the bytes are no whole rows, or no unit vectors."""
+    rows = np.frombuffer(scales if len(scales) % 4 == 0 else b"", dtype="<f4")
+    are_whole = len(numbers) == rows.size * dimensions
+    if not are_whole or not ((rows >= 0) & (rows <= _HIGHEST_SCALE)).all():
+        return PackedVectors(np.empty((0, max(dimensions, 0)), dtype=np.int8), np.empty(0, dtype=np.float32))
     return PackedVectors(np.frombuffer(numbers, dtype=np.int8).reshape(rows.size, dimensions), rows)
+
+
+def whole_numbers(data: bytes) -> Hashes:
+    """Stored lengths or hashes (n,); (0,) where the bytes are no whole numbers."""
+    return np.frombuffer(data if len(data) % 4 == 0 else b"", dtype="<u4")
 
 
 def units_of(windows: ChatWindows, *, conversation: int, model: str, vectors: Matrix | None) -> Units:

@@ -9,7 +9,7 @@ from memory.models import EpisodeUnits, GeneralVectors
 from memory.ranking import Ints, Matrix
 from memory.recall.hybrid.segments import StoredUnits, pack_keys
 from memory.recall.index.rows import to_microseconds
-from memory.units import PackedVectors, general, unpack_vectors
+from memory.units import PackedVectors, general, unpack_vectors, whole_numbers
 
 _MAX_IDS_PER_QUERY = 500
 _FETCH_SIZE = 512
@@ -43,11 +43,12 @@ def dimensions_of(model: str) -> int:
     return newest or 0
 
 
-def general_vectors(model: str) -> Matrix:
-    """The vectors (m, d) of the general messages; (0, 0) before the worker has had them embedded."""
-    row = GeneralVectors._default_manager.filter(model=model, digest=general.DIGEST).first()
+def general_vectors(model: str, dimensions: int) -> Matrix:
+    """The vectors (m, d) of the general messages; (0, d) before the worker has had them embedded in that length."""
+    stored = GeneralVectors._default_manager.filter(model=model, dimensions=dimensions, digest=general.DIGEST)
+    row = stored.first()
     if row is None:
-        return np.empty((0, 0), dtype=np.float32)
+        return np.empty((0, dimensions), dtype=np.float32)
     packed = unpack_vectors(bytes(row.vectors), bytes(row.scales), row.dimensions)
     return packed.numbers * packed.scales[:, np.newaxis]
 
@@ -59,9 +60,8 @@ def _stored() -> QuerySet[EpisodeUnits]:
 def _read(stored: QuerySet[EpisodeUnits], model: str) -> Iterator[StoredUnits]:
     episode = stored.select_related("episode").defer("episode__summary", "episode__embedding", "episode__model")
     for row in episode.iterator(chunk_size=_FETCH_SIZE):
-        lengths = np.frombuffer(bytes(row.turn_lengths), dtype="<u4").astype(np.int32)
-        terms = np.frombuffer(bytes(row.terms), dtype="<u4")
-        if not lengths.size or int(lengths.sum()) != terms.size:  # nothing was said, or no verb of ours wrote it
+        lengths, terms = whole_numbers(bytes(row.turn_lengths)), whole_numbers(bytes(row.terms))
+        if not lengths.size or int(lengths.sum(dtype=np.int64)) != terms.size:  # nothing was said, or the row is broken
             continue
         yield StoredUnits(
             episode_id=row.pk,
@@ -70,7 +70,7 @@ def _read(stored: QuerySet[EpisodeUnits], model: str) -> Iterator[StoredUnits]:
             created_us=to_microseconds(row.episode.created_at),
             conversation=row.conversation,
             vectors=_vectors(row, model),
-            turn_lengths=lengths,
+            turn_lengths=lengths.astype(np.int32),
             terms=terms,
             context=row.context,
         )

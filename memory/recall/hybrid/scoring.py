@@ -68,19 +68,20 @@ def word_weight(coverage: float) -> float:
     return min(1.0, max(0.0, (coverage - _LEAST_COVERAGE) / (_FULL_COVERAGE - _LEAST_COVERAGE)))
 
 
-def score(found: Found, *, spread: float, coverage: float) -> Scored:
+def score(found: Found, may: Flags, *, spread: float, coverage: float) -> Scored:
     """c + a (.6 w + .5 d + .25 b) + 1.6 day + 1.0 month + .1 recency; c, w, d and b divided by their best.
 
-    `spread`: the standard deviation of this message's cosines. A conversation of many windows has more draws for its
-    best cosine, which is lowered for that.
+    `may` (m,): which may be brought back. They have the best values; another one has no more than 1 of each. `spread`:
+    the standard deviation of this message's cosines. A conversation of many windows has more draws for its best cosine,
+    which is lowered for that.
     """
     likely = _LENGTH_PENALTY * spread * np.sqrt(2 * np.log(np.maximum(found.windows, 1)))
     cosine = np.where(found.windows > 0, found.cosine - likely, 0.0)
     parts = Parts(
-        meaning=cosine / max(float(cosine.max(initial=0.0)), LEAST_COSINE),
-        words=_of_best(found.words),
-        conversation=_of_best(found.conversation),
-        pairs=_of_best(found.pairs),
+        meaning=np.minimum(cosine / max(float(cosine[may].max(initial=0.0)), LEAST_COSINE), 1.0),
+        words=_of_best(found.words, may),
+        conversation=_of_best(found.conversation, may),
+        pairs=_of_best(found.pairs, may),
         day=found.day,
         month=found.month,
         recency=np.exp(-np.maximum(found.age_days, 0.0) / RECENCY_DAYS),
@@ -91,9 +92,9 @@ def score(found: Found, *, spread: float, coverage: float) -> Scored:
     return Scored(total, parts, weight)
 
 
-def _of_best(values: Scores) -> Scores:
-    best = float(values.max(initial=0.0))
-    return values / best if best > 0 else np.zeros_like(values)
+def _of_best(values: Scores, may: Flags) -> Scores:
+    best = float(values[may].max(initial=0.0))
+    return np.minimum(values / best, 1.0) if best > 0 else np.zeros_like(values)
 
 
 def gate(mean: Scores, share: Scores, mass: Scores, dated: Scores, *, generality: float) -> Scores:
@@ -121,9 +122,11 @@ def places(scored: Scored, may: Flags, times: Ints, ids: Ints, *, top_k: int) ->
     by_meaning = 0 if scored.word_weight >= 1 else math.ceil(top_k / 3)
     ranked = _ranked(scored.score, may, times, ids)
     first = ranked[: top_k - by_meaning]
-    nearest = [index for index in _ranked(scored.parts.meaning, may, times, ids) if index not in set(first.tolist())]
-    chosen = np.array([*first.tolist(), *nearest[:by_meaning]], dtype=np.intp)
-    return Places(chosen, max(0, chosen.size - first.size))
+    if not by_meaning:
+        return Places(first, 0)
+    nearest = _ranked(scored.parts.meaning, may, times, ids)
+    others = nearest[~np.isin(nearest, first)][:by_meaning]
+    return Places(np.concatenate([first, others]), others.size)
 
 
 def _ranked(values: Scores, may: Flags, times: Ints, ids: Ints) -> Indices:

@@ -94,11 +94,12 @@ def search(query: Query) -> SearchResult:
     message = turn_terms(query.message, language=terms.language_of(query.message))
     said = words.match(snapshot.corpus, message)
     conversations = _conversations(snapshot, near, said, query)
-    scored = scoring.score(conversations.found, spread=near.spread, coverage=said.coverage)
+    coverage = said.coverage(conversations.candidates)
+    scored = scoring.score(conversations.found, conversations.may, spread=near.spread, coverage=coverage)
     generality = meaning.generality(vector, snapshot.general)
     dated = np.maximum(conversations.found.day, conversations.found.month)[snapshot.corpus.conversations]
     opening = scoring.gate(near.mean, said.share(), said.mass(), dated, generality=generality)
-    found = _Ranking(conversations, scored, near, said)
+    found = _Ranking(conversations, scored, near, said, coverage)
     return _result(query, found, float(opening[conversations.candidates].max(initial=_NO_GATE)))
 
 
@@ -127,22 +128,24 @@ def _conversations(snapshot: Snapshot, near: Meaning, said: Words, query: Query)
     excluded = np.isin(columns[2], np.array(sorted(query.excluded_chats), dtype=np.int64))
     is_going_on = np.zeros(count, dtype=np.bool_)
     is_going_on[owners[excluded]] = True
-    best = _best_chats(owners, near, said, is_there)
+    candidates = is_there & ~is_going_on[owners]
+    best = _best_chats(snapshot, near, said, candidates)
     has_some = best >= 0
     best = np.maximum(best, 0)
-    days = dates.nearness(_past_days(query), _local_days(columns[3][best], query.zone))
+    day, month = _nearness(query, columns[3][best])
+    windows = np.bincount(owners, weights=near.windows, minlength=count).astype(np.int64)
     found = Found(
-        cosine=_highest(near.best, owners, count),
-        windows=np.bincount(owners, weights=near.windows * is_there, minlength=count).astype(np.int64),
+        cosine=np.where(windows > 0, _highest(near.best, owners, count), 0.0),
+        windows=windows,
         words=_highest(said.window, owners, count),
         conversation=said.conversation[best],
         pairs=said.pairs[best],
-        day=days[0],
-        month=days[1],
+        day=day,
+        month=month,
         age_days=(to_microseconds(query.now) - columns[3][best]) / _DAY_US,
     )
     may = has_some & ~is_going_on
-    return _Conversations(found, best, columns[:, best], may, is_there & ~is_going_on[owners])
+    return _Conversations(found, best, columns[:, best], may, candidates)
 
 
 def _past_days(query: Query) -> list[DateRange]:
@@ -151,21 +154,35 @@ def _past_days(query: Query) -> list[DateRange]:
     return [one for one in dates.date_ranges(query.message, today=today) if one.first < today]
 
 
-def _best_chats(owners: Ints, near: Meaning, said: Words, is_there: Flags) -> Indices:
-    """(m,) each conversation's chat that fits best, -1 where all of them were removed."""
-    nearest = near.best / max(float(near.best.max(initial=0.0)), scoring.LEAST_COSINE)
-    wordiest = said.window / max(float(said.window.max(initial=0.0)), 1e-9)
-    value = np.where(is_there, nearest + scoring.word_weight(said.coverage) * scoring.WORDS * wordiest, -np.inf)
-    order = np.lexsort((np.arange(value.size), value, owners))
-    last = np.flatnonzero(np.append(np.diff(owners[order]) > 0, True))
-    best = order[last]
-    return np.where(is_there[best], best, -1)
+def _best_chats(snapshot: Snapshot, near: Meaning, said: Words, candidates: Flags) -> Indices:
+    """(m,) each conversation's chat that fits best, -1 where all of them were removed. Ties go to the newer, then to
+    the lower id."""
+    nearest = near.best / max(float(near.best[candidates].max(initial=0.0)), scoring.LEAST_COSINE)
+    wordiest = said.window / max(float(said.window[candidates].max(initial=0.0)), 1e-9)
+    value = nearest + scoring.word_weight(said.coverage(candidates)) * scoring.WORDS * wordiest
+    value[~snapshot.is_there] = -np.inf
+    owners, count = snapshot.corpus.conversations, snapshot.corpus.count
+    highest = np.full(count, -np.inf)
+    np.maximum.at(highest, owners, value)
+    best = np.full(count, -1, dtype=np.intp)
+    worst_first = snapshot.oldest_first[snapshot.is_there[snapshot.oldest_first]]
+    equal = worst_first[value[worst_first] == highest[owners[worst_first]]]
+    best[owners[equal]] = equal  # of equal ones the newest stays, which is written last
+    return best
 
 
 def _highest(values: Scores, owners: Ints, count: int) -> Scores:
     highest = np.full(count, -1.0)
     np.maximum.at(highest, owners, values)
     return highest
+
+
+def _nearness(query: Query, times_us: Ints) -> tuple[Scores, Scores]:
+    """How near these moments (m,) lie to a day and to a month that the message names: (m,), (m,)."""
+    ranges = _past_days(query)
+    if not ranges:
+        return np.zeros(times_us.size), np.zeros(times_us.size)
+    return dates.nearness(ranges, _local_days(times_us, query.zone))
 
 
 def _local_days(times_us: Ints, zone: tzinfo) -> Ints:
@@ -188,6 +205,7 @@ class _Ranking:
     scored: Scored
     near: Meaning
     said: Words
+    coverage: float
 
     @property
     def times(self) -> Ints:
@@ -240,7 +258,7 @@ def _result(query: Query, found: _Ranking, gate: float) -> SearchResult:
         near_misses=list(islice(found.near_misses(going_in, is_open=is_open), NEAR_MISSES)),
         gate=gate,
         gate_threshold=threshold,
-        coverage=found.said.coverage,
+        coverage=found.coverage,
         word_weight=found.scored.word_weight,
         weights=found.said.weights,
     )

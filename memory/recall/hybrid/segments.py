@@ -5,6 +5,7 @@ Segments are values: a change makes new ones.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -15,13 +16,14 @@ from memory.ranking import Flags, Ints, Matrix
 from memory.units import WORD_WINDOW_TURNS, PackedVectors
 
 Counts = npt.NDArray[np.int32]
-Offsets = npt.NDArray[np.uint8]
+Offsets = npt.NDArray[np.uint16]
 Hashes = npt.NDArray[np.uint32]
 
 _SCAN_WINDOWS = 1024
 """So many windows are turned into float32 at a time: few enough to stay in the processor's cache."""
 
 _VERSION_BITS = 20
+_OFFSET_BITS = 16
 _PADDING = WORD_WINDOW_TURNS - 1
 
 
@@ -40,7 +42,7 @@ class StoredUnits(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """Where a word stands: in which turns, in order, and at which place of each, counted modulo 256."""
+    """Where a word stands: in which turns, in order, and at which place of each."""
 
     turns: Counts
     offsets: Offsets
@@ -48,12 +50,12 @@ class Standing(NamedTuple):
     @property
     def keys(self) -> Ints:
         """Turn and place in one number each, in order."""
-        return (self.turns.astype(np.int64) << 8) + self.offsets
+        return (self.turns.astype(np.int64) << _OFFSET_BITS) + self.offsets
 
 
 def turns_of(keys: Ints) -> Counts:
     """The turns of such keys."""
-    return (keys >> 8).astype(np.int32)
+    return (keys >> _OFFSET_BITS).astype(np.int32)
 
 
 class Index(NamedTuple):
@@ -100,6 +102,16 @@ class Segment:
         """How many chats it has, those that were removed included."""
         return int(self.columns.shape[1])
 
+    @cached_property
+    def begins_window(self) -> Flags:
+        """(T,) with which turns a word window begins."""
+        return np.isfinite(self.window_words)
+
+    @cached_property
+    def turn_starts(self) -> Counts:
+        """(n,) each chat's first turn."""
+        return np.searchsorted(self.turn_chats, np.arange(self.size)).astype(np.int32)
+
     @property
     def nbytes(self) -> int:
         """Bytes of its arrays."""
@@ -110,6 +122,11 @@ class Segment:
     def window_counts(self) -> Counts:
         """(n,) how many windows each chat has."""
         return np.diff(self.window_starts)
+
+    @property
+    def window_is_there(self) -> Flags:
+        """(W,) which windows are of chats that were not removed."""
+        return np.repeat(self.is_there, self.window_counts)
 
     def cosines(self, vector: Matrix) -> Matrix:
         """(W,) the cosine of a unit vector (d,) with each window."""
@@ -222,7 +239,7 @@ def _index_of(terms: Hashes, turn_words: Counts) -> Index:
     turns = np.repeat(np.arange(turn_words.size, dtype=np.int32), turn_words)
     offsets = np.arange(terms.size) - np.repeat(np.cumsum(turn_words) - turn_words, turn_words)
     vocabulary, counts = np.unique(terms, return_counts=True)
-    return Index(vocabulary, _starts(counts.tolist()), turns[order], offsets[order].astype(np.uint8))
+    return Index(vocabulary, _starts(counts.tolist()), turns[order], offsets[order].astype(np.uint16))
 
 
 def _joined(first: Index, second: Index, *, turns: int) -> Index:
@@ -236,7 +253,7 @@ def _joined(first: Index, second: Index, *, turns: int) -> Index:
         vocabulary,
         starts.astype(np.int32),
         np.empty(starts[-1], dtype=np.int32),
-        np.empty(starts[-1], dtype=np.uint8),
+        np.empty(starts[-1], dtype=np.uint16),
     )
     for index, begin, own, moved in (
         (first, starts[:-1], counts[0], 0),

@@ -11,7 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
-from memory.ranking import Flags, Ints, Matrix
+from memory.ranking import Flags, Indices, Ints, Matrix
 from memory.recall.hybrid import rows
 from memory.recall.hybrid.segments import Segment, StoredUnits, segment_of, unpack_ids
 from memory.recall.hybrid.words import Corpus
@@ -45,6 +45,12 @@ class Snapshot:
     def is_there(self) -> Flags:
         """(n,) which of them were not removed."""
         return np.concatenate([np.empty(0, np.bool_), *(segment.is_there for segment in self.segments)])
+
+    @cached_property
+    def oldest_first(self) -> Indices:
+        """(n,) all of them by age; those of the same moment with the lowest id last."""
+        ids, _, _, times, _ = self.columns
+        return np.lexsort((-ids, times))
 
     @cached_property
     def corpus(self) -> Corpus:
@@ -89,7 +95,8 @@ def current(model: str, dimensions: int) -> Snapshot:
 def forget() -> None:
     """Let go of what this process holds."""
     global _latest
-    _latest = None
+    with _lock:
+        _latest = None
 
 
 def memory_bytes() -> tuple[int, int]:
@@ -108,7 +115,7 @@ def _load_all(model: str, dimensions: int) -> Snapshot:
     stored = rows.load(model=model)
     last_id = stored[-1].episode_id if stored else 0
     segments = [segment_of(stored, dimensions)] if stored else []
-    return Snapshot(model, dimensions, revision, last_id, segments, rows.general_vectors(model))
+    return Snapshot(model, dimensions, revision, last_id, segments, rows.general_vectors(model, dimensions))
 
 
 def _next(known: Snapshot) -> Snapshot:
@@ -125,7 +132,7 @@ def _next(known: Snapshot) -> Snapshot:
         grown,
         revision=revision,
         last_id=added[-1].episode_id if added else known.last_id,
-        general=grown.general if has_general else rows.general_vectors(known.model),
+        general=grown.general if has_general else rows.general_vectors(known.model, known.dimensions),
     )
 
 

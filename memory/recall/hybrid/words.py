@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from memory.ranking import Ints, Scores
+from memory.ranking import Flags, Indices, Ints, Scores
 from memory.recall.hybrid.segments import Counts, Hashes, Segment, Standing, turns_of
 from memory.units import WORD_WINDOW_TURNS
 
@@ -25,8 +25,7 @@ class Words(NamedTuple):
     """For each chat (n,): BM25 of its best word window, the turn that window begins with, the idf it matches, BM25 of
     its whole conversation, and of that over pairs of neighbouring words.
 
-    `coverage`: the share of the message's idf that the best window of all matches. `weights`: the idf of each of its
-    words, hashed; `highest`: of a word that only one window has.
+    `weights`: the idf of each of the message's words, hashed; `highest`: of a word that only one window has.
     """
 
     window: Scores
@@ -34,9 +33,14 @@ class Words(NamedTuple):
     matched: Scores
     conversation: Scores
     pairs: Scores
-    coverage: float
     highest: float
     weights: Mapping[int, float]
+
+    def coverage(self, candidates: Flags) -> float:
+        """The share of the message's idf that the best window of all these chats (n,) matches."""
+        if not self.window[candidates].any():
+            return 0.0
+        return float(self.share()[candidates][self.window[candidates].argmax()])
 
     def share(self) -> Scores:
         """(n,) the part of the message's idf that each chat's best window matches."""
@@ -48,6 +52,13 @@ class Words(NamedTuple):
         return self.matched / self.highest if self.highest else np.zeros_like(self.matched)
 
 
+class WordWindows(NamedTuple):
+    """How many word windows there are, and how many words one has on average."""
+
+    number: int
+    average: float
+
+
 @dataclass(frozen=True)
 class Corpus:
     """All segments, and to which of m conversations each of their n chats belongs: `conversations` (n,)."""
@@ -56,11 +67,28 @@ class Corpus:
     conversations: Ints
     count: int
 
-    @property
+    @cached_property
     def owners(self) -> list[Ints]:
         """For each segment the conversations of its chats."""
         stops = np.cumsum([segment.size for segment in self.segments])
         return np.split(self.conversations, stops[:-1])
+
+    @cached_property
+    def word_windows(self) -> WordWindows:
+        """The word windows of all segments."""
+        lengths = [segment.window_words[segment.begins_window] for segment in self.segments]
+        count = sum(one.size for one in lengths)
+        total = sum(float(one.sum(dtype=np.float64)) for one in lengths)
+        return WordWindows(count, max(total / count, 1.0) if count else 1.0)
+
+    @cached_property
+    def conversation_words(self) -> Scores:
+        """(m,) how many words each conversation has."""
+        words = np.zeros(self.count)
+        for segment, own in zip(self.segments, self.owners, strict=True):
+            new = segment.turn_words * segment.is_new
+            words += np.bincount(own[segment.turn_chats], weights=new, minlength=self.count)
+        return words
 
 
 def idf(found: float, count: int) -> float:
@@ -83,7 +111,6 @@ def match(corpus: Corpus, message: Hashes) -> Words:
             corpus, [[part.turns for part in found] for found in known.values()], pairs=False
         ),
         pairs=_by_conversation(corpus, _pair_turns(known, order), pairs=True),
-        coverage=windows.coverage / sum(weights.values()) if weights else 0.0,
         highest=windows.highest,
         weights=weights,
     )
@@ -101,31 +128,28 @@ class _Windows:
     """Scores (T,) of the word windows of each segment, added up word by word; `matched`: the idf they match."""
 
     segments: Sequence[Segment]
+    known: WordWindows
     scores: list[Scores]
     matched: list[Scores]
-    norms: list[Scores]
-    count: int
-    highest: float
 
     @classmethod
     def of(cls, corpus: Corpus) -> "_Windows":
-        every = np.concatenate([np.empty(0, np.float32), *(segment.window_words for segment in corpus.segments)])
-        finite = every[np.isfinite(every)]
-        average = max(float(finite.mean()), 1.0) if finite.size else 1.0
-        norms = [K1 * (1 - B + B * segment.window_words.astype(np.float64) / average) for segment in corpus.segments]
-        zeros = [np.zeros(norm.size) for norm in norms]
-        highest = idf(1, finite.size) if finite.size else 0.0
-        return cls(corpus.segments, zeros, [zero.copy() for zero in zeros], norms, finite.size, highest)
+        scores, matched = ([np.zeros(one.turn_chats.size) for one in corpus.segments] for _ in range(2))
+        return cls(corpus.segments, corpus.word_windows, scores, matched)
+
+    @property
+    def highest(self) -> float:
+        """The idf of a word that only one window has."""
+        return idf(1, self.known.count) if self.known.count else 0.0
 
     def add(self, found: Found) -> float:
         """Count one word; returns its idf."""
-        counts = [_window_counts(segment, part.turns) for segment, part in zip(self.segments, found, strict=True)]
-        places = [np.flatnonzero(one) for one in counts]
-        number = sum(place.size for place in places)
-        weight = idf(number, self.count) if number else self.highest
-        for index, at in enumerate(places):
-            frequency = counts[index][at]
-            self.scores[index][at] += weight * (K1 + 1) * frequency / (frequency + self.norms[index][at])
+        counted = [_count_windows(segment, part.turns) for segment, part in zip(self.segments, found, strict=True)]
+        number = sum(at.size for at, _ in counted)
+        weight = idf(number, self.known.count) if number else self.highest
+        for index, (at, times) in enumerate(counted):
+            lengths = self.segments[index].window_words[at] / self.known.average
+            self.scores[index][at] += weight * (K1 + 1) * times / (times + K1 * (1 - B + B * lengths))
             self.matched[index][at] += weight
         return weight
 
@@ -138,21 +162,21 @@ class _Windows:
         window, turn, found = (np.concatenate(column) for column in zip(*parts, strict=True))
         return window, turn, found
 
-    @property
-    def coverage(self) -> float:
-        """The idf that the best of all windows matches."""
-        filled = [(scores, matched) for scores, matched in zip(self.scores, self.matched, strict=True) if scores.size]
-        return max(((float(one.max()), float(matched[one.argmax()])) for one, matched in filled), default=(0, 0.0))[1]
 
+def _count_windows(segment: Segment, turns: Counts) -> tuple[Indices, Ints]:
+    """The turns with which the windows begin that have a word, and how often they do: (k,), (k,).
 
-def _window_counts(segment: Segment, turns: Counts) -> npt.NDArray[np.int64]:
-    """(T,) how often a word stands in the window that begins with each turn."""
-    by_turn = np.bincount(turns, minlength=segment.turn_chats.size)
-    counts = by_turn.copy()
-    for ahead in range(1, WORD_WINDOW_TURNS):
-        counts[:-ahead] += by_turn[ahead:]
-    counts[np.isinf(segment.window_words)] = 0
-    return counts
+    `turns`: where it stands, in order. The two empty turns behind each chat begin no window: there a window that would
+    begin before a chat's first turn falls, and where one that would begin before all turns is wrapped around to.
+    """
+    begins = np.flatnonzero(np.append(True, turns[1:] != turns[:-1])) if turns.size else np.empty(0, np.intp)
+    distinct = turns[begins]
+    times, is_near = np.zeros(segment.turn_chats.size, np.int64), np.zeros(segment.turn_chats.size, np.bool_)
+    times[distinct] = np.diff(begins, append=turns.size)
+    for before in range(WORD_WINDOW_TURNS):
+        is_near[distinct - before] = True
+    at = np.flatnonzero(is_near & segment.begins_window)
+    return at, sum((times[at + behind] for behind in range(WORD_WINDOW_TURNS)), np.zeros(at.size, np.int64))
 
 
 def _best(segment: Segment, scores: Scores, matched: Scores) -> tuple[Scores, Ints, Scores]:
@@ -160,12 +184,12 @@ def _best(segment: Segment, scores: Scores, matched: Scores) -> tuple[Scores, In
     turn = np.zeros(segment.size, dtype=np.int64)
     at = np.flatnonzero(scores)
     if at.size:
-        np.maximum.at(best, segment.turn_chats[at], scores[at])
-        first = np.searchsorted(segment.turn_chats, np.arange(segment.size))
-        at = at[scores[at] == best[segment.turn_chats[at]]][::-1]
-        owners = segment.turn_chats[at]
-        turn[owners] = at - first[owners]
-        found[owners] = matched[at]
+        owners, values = segment.turn_chats[at], scores[at]
+        begins = np.flatnonzero(np.diff(owners, prepend=-1))
+        best[owners[begins]] = np.maximum.reduceat(values, begins)
+        first = np.flatnonzero(values == best[owners])[::-1]  # of several the first, since it is written last
+        turn[owners[first]] = at[first] - segment.turn_starts[owners[first]]
+        found[owners[first]] = matched[at[first]]
     return best, turn, found
 
 
@@ -174,10 +198,7 @@ def _pair_turns(known: Mapping[int, Found], order: Sequence[int]) -> list[list[C
     keys = {word: [part.keys for part in found] for word, found in known.items()}
     pairs = dict.fromkeys([*pairwise(order), *zip(order, order[2:], strict=False)])
     return [
-        [
-            (_neighbours(first, second) >> 8).astype(np.int32)
-            for first, second in zip(keys[left], keys[right], strict=True)
-        ]
+        [_neighbours(first, second) for first, second in zip(keys[left], keys[right], strict=True)]
         for left, right in pairs
         if left != right
     ]
@@ -187,13 +208,15 @@ def _neighbours(first: Ints, second: Ints) -> Counts:
     """The turns in which a word (its keys) has another one behind it, at once or after one word. Looks up the rarer."""
     if not first.size or not second.size:
         return np.empty(0, dtype=np.int32)
-    if first.size <= second.size:
-        following = np.searchsorted(second, first, side="right")
-        rarer, distance = first, second[np.minimum(following, second.size - 1)] - first
-    else:
-        preceding = np.searchsorted(first, second, side="left") - 1
-        rarer, distance = second, second - first[np.maximum(preceding, 0)]
-    return turns_of(rarer[(distance == 1) | (distance == 2)])
+    rarer, other, step = (first, second, 1) if first.size <= second.size else (second, first, -1)
+    found = [rarer[_are_among(rarer + step * distance, other)] for distance in (1, 2)]
+    return turns_of(np.concatenate(found))
+
+
+def _are_among(keys: Ints, known: Ints) -> Flags:
+    """Which of these keys are known ones; the known ones (at least one) are in order."""
+    places = np.searchsorted(known, keys)
+    return np.asarray(known[np.minimum(places, known.size - 1)] == keys)
 
 
 def _by_conversation(corpus: Corpus, turns: Sequence[Sequence[Counts]], *, pairs: bool) -> Scores:
@@ -201,7 +224,7 @@ def _by_conversation(corpus: Corpus, turns: Sequence[Sequence[Counts]], *, pairs
 
     A conversation has about twice as many pairs as words.
     """
-    lengths = _conversation_words(corpus) * (2 if pairs else 1)
+    lengths = corpus.conversation_words * (2 if pairs else 1)
     there = lengths > 0
     average = float(lengths[there].mean()) if there.any() else 1.0
     norms = K1 * (1 - B + B * lengths / average)
@@ -216,12 +239,3 @@ def _by_conversation(corpus: Corpus, turns: Sequence[Sequence[Counts]], *, pairs
             weight = idf(at.size, int(there.sum()))
             scores[at] += weight * counts[at] * (K1 + 1) / (counts[at] + norms[at])
     return scores[corpus.conversations]
-
-
-def _conversation_words(corpus: Corpus) -> Scores:
-    """(m,) how many words each conversation has."""
-    words = np.zeros(corpus.count)
-    for segment, own in zip(corpus.segments, corpus.owners, strict=True):
-        new = segment.turn_words * segment.is_new
-        words += np.bincount(own[segment.turn_chats], weights=new, minlength=corpus.count)
-    return words
