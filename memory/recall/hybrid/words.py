@@ -140,13 +140,13 @@ class _Windows:
     @property
     def highest(self) -> float:
         """The idf of a word that only one window has."""
-        return idf(1, self.known.count) if self.known.count else 0.0
+        return idf(1, self.known.number) if self.known.number else 0.0
 
     def add(self, found: Found) -> float:
         """Count one word; returns its idf."""
         counted = [_count_windows(segment, part.turns) for segment, part in zip(self.segments, found, strict=True)]
         number = sum(at.size for at, _ in counted)
-        weight = idf(number, self.known.count) if number else self.highest
+        weight = idf(number, self.known.number) if number else self.highest
         for index, (at, times) in enumerate(counted):
             lengths = self.segments[index].window_words[at] / self.known.average
             self.scores[index][at] += weight * (K1 + 1) * times / (times + K1 * (1 - B + B * lengths))
