@@ -278,7 +278,7 @@ class Reference:
 
     @property
     def threshold(self) -> float:
-        measured = min(0.24, max(0.10, 0.12 + 0.085 * math.log10(len(self.may) / 27)))
+        measured = min(0.22, max(0.09, 0.10 + 0.085 * math.log10(len(self.may) / 27)))
         return measured if self.query.gate is None else self.query.gate
 
     @property
