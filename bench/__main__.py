@@ -23,9 +23,11 @@ def main() -> None:
         from django.core.management import call_command
 
         call_command("migrate", verbosity=0)
-        from bench import measure, proxy, recall
+        from bench import hybrid, measure, proxy, recall, similarity, sweep
 
-        for name, benchmark in (measure.BENCHMARKS | recall.BENCHMARKS | proxy.BENCHMARKS).items():
+        modules = (measure, recall, hybrid, sweep, proxy, similarity)
+        benchmarks = {name: benchmark for module in modules for name, benchmark in module.BENCHMARKS.items()}
+        for name, benchmark in benchmarks.items():
             if not sys.argv[1:] or name in sys.argv[1:]:
                 for line in benchmark():
                     print(f"{name:10} {line}", flush=True)

@@ -53,7 +53,7 @@ def queries() -> Iterator[str]:
         _fill_facts(facts, edits_each=0)
         counts = [_queries_of_a_turn(client, f"turn {facts} {number}") for number in range(3)]
         yield f"/v1/chat with {facts} facts: {max(counts)} queries (at most 12)"
-    _empty()
+    empty()
 
 
 def _queries_of_a_turn(client: Client, words: str) -> int:
@@ -79,7 +79,7 @@ def facts() -> Iterator[str]:
     yield f"plain / ours: {middle:.1f}x (at least 10x); plain {plain:.1f} ms, ours {ours:.1f} ms"
     middle, plain, ours = ratio(facts_step_naive, facts_step_after_a_change, rounds=15)
     yield f"plain / ours where a fact has just changed: {middle:.1f}x (no promise); {plain:.1f} ms, {ours:.1f} ms"
-    _empty()
+    empty()
 
 
 def facts_step_after_a_change() -> str:
@@ -129,7 +129,7 @@ def timeline() -> Iterator[str]:
                 f"{label}, {depth:.1%} down / first page: {middle:.2f}x (at most 2x); "
                 f"{ours:.2f} ms, first page {theirs:.2f} ms"
             )
-    _empty()
+    empty()
 
 
 def _fill_facts(count: int, *, edits_each: int) -> None:
@@ -165,7 +165,8 @@ def _fill_audit(count: int) -> None:
         )
 
 
-def _empty() -> None:
+def empty() -> None:
+    """Leave the database as it was found."""
     with connection.cursor() as cursor:
         for table in ("personal_facts", "heard_messages", "memory_revision", "audit_log"):
             cursor.execute(f"DELETE FROM {table}")  # noqa: S608 (names from the line above)

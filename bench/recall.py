@@ -66,7 +66,7 @@ def _episode(
 def empty() -> None:
     """Delete all episodes and chats."""
     with connection.cursor() as cursor:
-        for table in ("episode_summaries", "audit_log", "memory_revision"):
+        for table in ("episode_units", "episode_summaries", "audit_log", "memory_revision"):
             cursor.execute(f"DELETE FROM {table}")  # noqa: S608 (names from the line above)
 
 
@@ -76,7 +76,7 @@ def query(vector: Matrix) -> index.Query:
         vector=vector,
         model=MODEL,
         now=NOW,
-        threshold=0.45,
+        threshold=ranking.Threshold(0.45),
         max_age_days=WINDOW.days,
         halflife_days=30.0,
         recall_weight_scale=0.25,

@@ -35,6 +35,9 @@ __all__ = ["ConfigurationError", "Settings", "load_settings"]
 
 Task = Literal["chat", "memory_extract", "memory_summarise"]
 LLMProvider = Literal["anthropic", "openai", "ollama", "offline"]
+OFFLINE: LLMProvider = "offline"
+"""The provider without a model: rules, and a fixed reply."""
+RecallMode = Literal["record", "hybrid"]
 EmbedderProvider = Literal["embedded", "voyage", "openai", "ollama"]
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 
@@ -192,6 +195,8 @@ class FactsSettings(Section):
     """Most facts in one prompt."""
     max_chars: Annotated[int, Field(ge=0, le=1_000_000)] = 2048
     """Most characters of the facts block."""
+    selection: Annotated[Literal["importance", "mixed"], BeforeValidator(lower)] = "importance"
+    """`importance`: the most important facts; `mixed`: the 10 most important, then up to 20 that fit the message."""
 
 
 class FactsExtractSettings(Section):
@@ -236,10 +241,14 @@ class EpisodesRecallSettings(Section):
 
     enabled: bool = True
     """Put past conversations that fit the message into the prompt."""
+    mode: Annotated[RecallMode, BeforeValidator(lower)] = "record"
+    """`record`: by summaries, as ADR-0034 says; `hybrid`: by what was said, in meaning, words and dates."""
+    gate: Annotated[float, Field(ge=-2, le=2, allow_inf_nan=False)] | None = None
+    """What the best conversation must reach in `hybrid`; unset, 0.09 to 0.22 by their number; -2: no gate."""
     top_k: Annotated[int, Field(ge=0, le=1_000)] = 3
     """Most episodes in one prompt."""
     similarity_threshold: Annotated[float, Field(ge=-1, le=1, allow_inf_nan=False)] | None = None
-    """Lowest cosine that counts as similar; unset, the embedder's own: 0.45, embedded 0.25."""
+    """Lowest cosine that counts as similar; unset, the embedder's own: 0.45, embedded 0.25 to 0.29."""
     max_age_days: Annotated[int, Field(ge=1, le=36_500)] = 90
     """Oldest episode to recall."""
     halflife_days: Days = 30.0

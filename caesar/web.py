@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from caesar.conf import ConfigurationError, load_settings
 from caesar.server import GRACEFUL_SECONDS, WEB_PROCESSES
+from caesar.sqlite3.ending import write_out
 
 logger = logging.getLogger(__name__)
 
@@ -43,6 +44,11 @@ def post_worker_init(worker: object) -> None:
     """gunicorn's hook in each web process, before its first request."""
     threading.Thread(target=load_episodes, name="load-episodes", daemon=True).start()
     threading.Thread(target=record_waiting_turns, name="record-waiting-turns", daemon=True).start()
+
+
+def on_exit(arbiter: object) -> None:
+    """gunicorn's hook after its last process."""
+    write_out()
 
 
 def record_waiting_turns() -> None:

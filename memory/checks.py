@@ -7,18 +7,23 @@ caesar.W004  DEBUG on a server that others can reach
 caesar.W006  a provider without what it needs
 caesar.I007  no language model is connected; said by `check --deploy` only, since nothing is wrong
 caesar.E008  the file of proactive runs cannot be used
+caesar.W009  no past conversation can be recalled with this embedder; said where the database is asked, too
 """
 
 import ipaddress
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.conf import settings
-from django.core.checks import CheckMessage, Error, Info, Warning, register
+from django.core.checks import CheckMessage, Error, Info, Tags, Warning, register
+from django.db import DEFAULT_DB_ALIAS
+from django.db import Error as DatabaseError
+from django.utils import timezone
 
 from caesar.conf import EpisodesSummariseSettings, FactsExtractSettings, Task
 from memory import llm
+from memory.learning import reembedding
 from memory.proactive.triggers import TriggersError, read
 
 _TAG = "caesar"
@@ -151,3 +156,18 @@ def triggers_can_be_read(**kwargs: Any) -> list[CheckMessage]:
         hint = "Correct that file, or unset CAESAR_PROACTIVE__TRIGGERS_PATH. The README shows one: Proactive runs."
         return [Error(problem, hint=hint, id="caesar.E008") for problem in error.problems]
     return []
+
+
+@register(_TAG, Tags.database)
+def episodes_are_of_the_embedder(*, databases: Sequence[str] | None = None, **kwargs: Any) -> list[CheckMessage]:
+    """W009: by `migrate` and `check --database default`. Says nothing where the tables are not there yet."""
+    if DEFAULT_DB_ALIAS not in (databases or ()):
+        return []
+    try:
+        outgrown = reembedding.outgrown(timezone.now())
+    except DatabaseError:
+        return []
+    if outgrown is None:
+        return []
+    hint = "Run manage.py reembed, or set CAESAR_SEMANTIC__PROVIDER and CAESAR_SEMANTIC__MODEL back."
+    return [Warning(str(outgrown), hint=hint, id="caesar.W009")]

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 
 from caesar.conf import Task
-from memory import llm
+from memory import llm, ranking
 from memory.llm.gateway import chosen_route
 from memory.text.lines import one_line, shorten
 
@@ -47,13 +47,13 @@ class Destination:
 @dataclass(frozen=True)
 class EmbedderDestination:
     """Where messages and episodes are embedded. `model` is the id that stands beside each vector; `host` is "" where
-    the embedder runs in this process."""
+    the embedder runs in this process. `threshold`: from which cosine on an episode counts as similar."""
 
     is_on: bool
     model: str
     host: str
     problem: str
-    threshold: float
+    threshold: ranking.Threshold
 
 
 @dataclass(frozen=True)

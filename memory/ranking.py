@@ -17,6 +17,9 @@ Scores: TypeAlias = npt.NDArray[np.float64]
 Ints: TypeAlias = npt.NDArray[np.int64]
 Indices: TypeAlias = npt.NDArray[np.intp]
 Matrix: TypeAlias = npt.NDArray[np.float32]
+Flags: TypeAlias = npt.NDArray[np.bool_]
+
+_FEW_EPISODES = 27
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,30 @@ class Importance:
     confidence: float
     edit_weight: float
     edit_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """The lowest cosine that counts as similar: `base`, and more where many episodes are compared.
+
+    Each further episode has its chance to come close to a message that asks for none of them. `rise`: by how much it
+    rises with each tenfold of 27 episodes, `most_rise` at most; 0 for one that stays.
+    """
+
+    base: float
+    rise: float = 0.0
+    most_rise: float = 0.0
+
+    @property
+    def highest(self) -> float:
+        """What it rises to."""
+        return self.base + self.most_rise
+
+    def among(self, episodes: int) -> float:
+        """The threshold among this many episodes; in whole hundredths where it has risen."""
+        if not self.rise or episodes <= _FEW_EPISODES:
+            return self.base
+        return round(self.base + min(self.rise * math.log10(episodes / _FEW_EPISODES), self.most_rise), 2)
 
 
 @overload

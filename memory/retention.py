@@ -6,11 +6,13 @@ What has to stay of the operator's own rows is emptied: their key and time remai
 import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 from django.conf import settings
 from django.db import connections, router, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Max, Q
 
 from memory import events
@@ -32,7 +34,10 @@ from memory.models.audit import Swept as SweptAway
 logger = logging.getLogger(__name__)
 
 ROWS_AT_A_TIME = 25
+_PAGES_AT_A_TIME = 500
+_FIRST_PAGES = 50
 _SHORTEST_PAUSE_SECONDS = 0.05
+_LOCKED_SECONDS = 0.03  # how long a step should hold the lock: on SQLite nobody else writes meanwhile
 _OPERATORS_OWN = (events.FactUserEdited.name, events.FactUserAdded.name)
 
 
@@ -63,6 +68,7 @@ def sweep(
     dry_run: bool = False,
     seconds: float | None = None,
     pause: Callable[[float], None] = time.sleep,
+    clock: Callable[[], float] = time.monotonic,
 ) -> Swept | None:
     """Delete and empty the expired rows, a bounded batch in each transaction, and write `memory.retention_sweep`.
 
@@ -80,7 +86,7 @@ def sweep(
     verdict = Verdict.on(now - timedelta(days=days), now=now)
     if dry_run:
         return _counted(verdict)
-    swept = _swept(verdict, _Batches(None if seconds is None else time.monotonic() + seconds, pause))
+    swept = _swept(verdict, _Steps(None if seconds is None else clock() + seconds, pause, clock))
     _record(swept, verdict, now=now)
     return swept
 
@@ -91,42 +97,80 @@ def _counted(verdict: "Verdict") -> Swept:
     return Swept(verdict.older_than, due.count(), due.filter(episode__isnull=False).count(), emptied, verdict.held_back)
 
 
-def _swept(verdict: "Verdict", batches: "_Batches") -> Swept:
+def _swept(verdict: "Verdict", steps: "_Steps") -> Swept:
     database = connections[router.db_for_write(AuditRow)]
     search.wipe_on_delete(database)
     rows = episodes = emptied = 0
-    for ids in batches.of(expired(verdict.until)):
-        deleted = _sweep_away(ids)
+    for ids in steps.batches(expired(verdict.until)):
+        with steps.locked():
+            deleted = _sweep_away(ids)
         rows, episodes = rows + deleted.rows, episodes + deleted.episodes
-    for ids in batches.of(values_expired(verdict.until)):
-        emptied += _empty(ids)
+    for ids in steps.batches(values_expired(verdict.until)):
+        with steps.locked():
+            emptied += AuditRow.objects.get_queryset().filter(pk__in=ids).empty_words()
     if rows or emptied:
-        search.drop_deleted_words(database)
-    return Swept(verdict.older_than, rows, episodes, emptied, verdict.held_back, batches.is_over)
+        steps.drop_deleted_words(database)
+    return Swept(verdict.older_than, rows, episodes, emptied, verdict.held_back, steps.is_over)
 
 
 @dataclass
-class _Batches:
-    """Batches of ids, with a pause after each for as long as it took, so that others can write.
+class Pace:
+    """How much to do at a time, at most `most`: so much that it takes about `_LOCKED_SECONDS`, by the last step."""
 
-    None begins once `ends` (of `time.monotonic`) is past; then `is_over`.
+    size: int
+    most: int
+
+    def note(self, seconds: float) -> None:
+        """The last step took so long."""
+        fitting = int(self.size * _LOCKED_SECONDS / seconds) if seconds > 0 else self.most
+        self.size = max(1, min(fitting, 2 * self.size, self.most))
+
+
+@dataclass
+class _Steps:
+    """Steps that hold the lock for moments, with a pause after each for as long as it took, so that others can write.
+
+    No batch begins once `ends` (by `clock`, in seconds) is past; then `is_over`.
     """
 
     ends: float | None
     pause: Callable[[float], None]
+    clock: Callable[[], float]
     is_over: bool = False
     _began: float | None = None
+    _pace: Pace = field(default_factory=lambda: Pace(ROWS_AT_A_TIME, most=ROWS_AT_A_TIME))
 
-    def of(self, due: AuditQuerySet) -> Iterator[list[int]]:
+    def batches(self, due: AuditQuerySet) -> Iterator[list[int]]:
         """The ids of these rows, oldest first; each batch is looked up when it is needed."""
-        for ids in _batches(due):
+        after = 0
+        while ids := list(due.filter(pk__gt=after).order_by("pk").values_list("pk", flat=True)[: self._pace.size]):
             if self._began is not None:
-                if self.ends is not None and time.monotonic() >= self.ends:
+                if self.ends is not None and self.clock() >= self.ends:
                     self.is_over = True
                     return
-                self.pause(max(time.monotonic() - self._began, _SHORTEST_PAUSE_SECONDS))
-            self._began = time.monotonic()
+                self._pause(self.clock() - self._began)
+            self._began = self.clock()
             yield ids
+            after = ids[-1]
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """One transaction. The next batch is as large as fits by how long this one holds the lock."""
+        with transaction.atomic():
+            began = self.clock()  # the lock is there
+            yield
+        self._pace.note(self.clock() - began)
+
+    def drop_deleted_words(self, database: BaseDatabaseWrapper) -> None:
+        """Take the words of deleted rows out of the search index."""
+        pace, began, is_first = Pace(_FIRST_PAGES, most=_PAGES_AT_A_TIME), self.clock(), True
+        while search.drop_deleted_words(database, pages=pace.size, is_first=is_first):
+            pace.note(seconds := self.clock() - began)
+            self._pause(seconds)
+            began, is_first = self.clock(), False
+
+    def _pause(self, seconds: float) -> None:
+        self.pause(max(seconds, _SHORTEST_PAUSE_SECONDS))
 
 
 def _record(swept: Swept, verdict: "Verdict", *, now: datetime) -> None:
@@ -147,19 +191,13 @@ def _record(swept: Swept, verdict: "Verdict", *, now: datetime) -> None:
 
 
 def _sweep_away(ids: Sequence[int]) -> SweptAway:
-    """Delete these rows in one transaction; its locks in the order of `memory.models.transactions`."""
-    with transaction.atomic():
-        EpisodeSummary.objects.hold(chat_ids=ids)
-        MemoryRevision.hold()
-        deleted = AuditRow.objects.get_queryset().filter(pk__in=ids).sweep_away()
-        if deleted.episodes:
-            MemoryRevision.move("episodes_changed")
+    """Delete these rows in the caller's transaction; locks in the order of `memory.models.transactions`."""
+    EpisodeSummary.objects.hold(chat_ids=ids)
+    MemoryRevision.hold()
+    deleted = AuditRow.objects.get_queryset().filter(pk__in=ids).sweep_away()
+    if deleted.episodes:
+        MemoryRevision.move("episodes_changed")
     return deleted
-
-
-def _empty(ids: Sequence[int]) -> int:
-    with transaction.atomic():
-        return AuditRow.objects.get_queryset().filter(pk__in=ids).empty_words()
 
 
 def values_expired(older_than: datetime) -> AuditQuerySet:
@@ -203,14 +241,6 @@ def _unread_chats() -> Q:
 def _last_words() -> AuditQuerySet:
     said = AuditRow.objects.get_queryset().of_type(*events.LAST_WORDS)
     return said.order_by().values("fact_key").annotate(last=Max("pk")).values("last")  # type: ignore[return-value]
-
-
-def _batches(due: AuditQuerySet) -> Iterator[list[int]]:
-    """The ids of the expired rows, oldest first, in batches; each batch is looked up when it is needed."""
-    after = 0
-    while ids := list(due.filter(pk__gt=after).order_by("pk").values_list("pk", flat=True)[:ROWS_AT_A_TIME]):
-        yield ids
-        after = ids[-1]
 
 
 # --- what a sweep asks about ----------------------------------------------------------------------------------------

@@ -37,6 +37,8 @@ class DatabaseWrapper(QueuedWrapper):
     """Connects to a file that is there, and makes it only before migrations."""
 
     features_class = DatabaseFeatures
+    _file: tuple[int, int] | None = None
+    """Device and inode of the file that the connection has open."""
 
     def prepare_database(self) -> None:
         """Make the file, empty and private. `migrate` calls this first."""
@@ -50,6 +52,7 @@ class DatabaseWrapper(QueuedWrapper):
         path = self._path()
         if path is None:
             return super().get_new_connection(conn_params)
+        self._file = _identity(path)
         try:
             return super().get_new_connection(conn_params | {"database": f"file:{quote(str(path))}?mode=rw"})
         except (sqlite3.OperationalError, OperationalError):
@@ -58,7 +61,26 @@ class DatabaseWrapper(QueuedWrapper):
             cure = "Put it back, or run `manage.py bootstrap` for a new one; then restart."
             raise DatabaseFileMissing(f"There is no database file {path}. {cure}") from None
 
+    def close_if_unusable_or_obsolete(self) -> None:
+        """Django calls this before and after each request. A connection is also closed after any error of the
+        database, and where its file is gone or another one stands in its place: who writes on would write for nobody.
+        """
+        path = self._path()
+        is_lost = self.errors_occurred or (path is not None and self._file != _identity(path))
+        if is_lost and self.connection is not None and not self.in_atomic_block:
+            self.close()
+        super().close_if_unusable_or_obsolete()
+
     def _path(self) -> Path | None:
         """The file; None where the name is SQLite's own language, as a test's memory is."""
         name = str(self.settings_dict["NAME"])
         return None if name.startswith("file:") or ":memory:" in name else Path(name)
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Device and inode of a file; None where it cannot be found."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino

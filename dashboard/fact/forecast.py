@@ -16,6 +16,7 @@ from django.conf import settings
 
 from memory import events, ranking
 from memory.models import AuditRow, RankedFact
+from memory.recall import relevant_facts
 from memory.text import wording
 
 LATELY = timedelta(days=30)
@@ -59,7 +60,8 @@ class PromptForecast:
 
 def read_forecast(ranked: Sequence[RankedFact], at: int, *, is_put_in: bool, now: datetime) -> PromptForecast:
     """The forecast for the fact at this position (from 0) of the ranking. At most one query."""
-    needed = count_newer_needed([item.fact.sentence for item in ranked[: at + 1]]) if is_put_in else 0
+    sentences = [item.fact.sentence for item in ranked[: at + 1]] if is_put_in else []
+    needed = count_newer_needed(sentences, behind=len(ranked) - at - 1) if is_put_in else 0
     learned = _learned_lately(now, except_key=ranked[at].fact.key) if is_put_in else 0
     safe_until = _safe_until(ranked[at], now)
     return PromptForecast(
@@ -67,7 +69,7 @@ def read_forecast(ranked: Sequence[RankedFact], at: int, *, is_put_in: bool, now
         total=len(ranked),
         is_put_in=is_put_in,
         newer_needed=needed,
-        is_counted=needed == settings.CAESAR.memory.facts.max_injected - at,
+        is_counted=needed == _places_left(at, len(ranked)),
         safe_until=safe_until,
         learned_lately=learned,
         leaves_at=_leaves_at(safe_until or now, needed, learned, now),
@@ -76,18 +78,34 @@ def read_forecast(ranked: Sequence[RankedFact], at: int, *, is_put_in: bool, now
     )
 
 
-def count_newer_needed(sentences: Sequence[str]) -> int:
-    """How many newer facts, each as long as these on average, push the last of these out of the prompt."""
+def count_newer_needed(sentences: Sequence[str], *, behind: int = 0) -> int:
+    """How many newer facts, each as long as these on average, push the last of these out of the prompt.
+
+    In the mode `mixed`: out of what is in every prompt. `behind`: how many less important facts there are, each taken
+    to be as long.
+    """
     caps = settings.CAESAR.memory.facts
     newer = "x" * round(sum(map(len, sentences)) / len(sentences))
 
-    def pushes_out(count: int) -> bool:
-        block = wording.facts_block(
-            chain(repeat(newer, count), sentences), max_facts=caps.max_injected, max_chars=caps.max_chars
+    def all_fit(count: int, *, last: int, most: int) -> bool:
+        lines = chain(repeat(newer, count), sentences, repeat(newer, last))
+        return (
+            wording.facts_block(lines, max_facts=most, max_chars=caps.max_chars).count == count + len(sentences) + last
         )
-        return block.count < count + len(sentences)
+
+    def pushes_out(count: int) -> bool:
+        if all_fit(count, last=0, most=relevant_facts.important_places(caps)):
+            return False
+        return caps.selection == "importance" or not all_fit(count, last=behind, most=relevant_facts.most_facts(caps))
 
     return bisect_left(range(caps.max_injected + 1), True, key=pushes_out)
+
+
+def _places_left(at: int, total: int) -> int:
+    """How many newer facts push out the one at this position (from 0) where the number of facts decides."""
+    caps = settings.CAESAR.memory.facts
+    left = relevant_facts.important_places(caps) - at
+    return left if caps.selection == "importance" else max(left, relevant_facts.most_facts(caps) + 1 - total)
 
 
 def _learned_lately(now: datetime, *, except_key: str) -> int:

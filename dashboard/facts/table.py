@@ -33,13 +33,14 @@ class FactRow:
     """One row of the table.
 
     `bumped_by`: the id of the audit row that last moved the fact's freshness or confidence. `is_edited`: its value is
-    the operator's own correction.
+    the operator's own correction. `is_by_message`: it is in the prompts of messages that ask for it.
     """
 
     fact: PersonalFact
     importance: Importance
     bar_percent: float
     is_left_out: bool
+    is_by_message: bool
     is_first_left_out: bool
     is_past: bool
     is_first_past: bool
@@ -163,7 +164,8 @@ def _rows(ranked: Sequence[RankedFact], positions: Sequence[int], budget: Prompt
             fact=(item := ranked[at]).fact,
             importance=item.importance,
             bar_percent=round(100 * item.importance.value / largest, 1) if largest > 0 else 0.0,
-            is_left_out=budget.leaves_out(at),
+            is_left_out=budget.leaves_out(at) and not _is_by_message(item, at, budget),
+            is_by_message=_is_by_message(item, at, budget),
             is_first_left_out=at == first_left_out,
             is_past=item.is_past,
             is_first_past=at == first_past,
@@ -173,6 +175,10 @@ def _rows(ranked: Sequence[RankedFact], positions: Sequence[int], budget: Prompt
         )
         for at in positions
     ]
+
+
+def _is_by_message(item: RankedFact, at: int, budget: PromptBudget) -> bool:
+    return budget.by_message > 0 and budget.leaves_out(at) and not item.is_past
 
 
 def _read_bumping_rows(facts: Sequence[PersonalFact]) -> Mapping[str | None, int]:

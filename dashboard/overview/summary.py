@@ -9,7 +9,7 @@ from django.db.models import Exists, Subquery
 
 from dashboard.shared.health import Health, WorkerHealth, read_health
 from dashboard.shared.jobs import JOBS
-from dashboard.shared.prompt_budget import PromptBudget
+from dashboard.shared.prompt_budget import PromptBudget, ranked_for_budget
 from dashboard.shared.subqueries import count_subquery, read_subqueries
 from memory import events
 from memory.learning import reembedding
@@ -68,13 +68,18 @@ class OverviewSummary:
         return self.budget.count
 
     @property
+    def by_message(self) -> int:
+        """About how many more a message brings in."""
+        return self.budget.by_message
+
+    @property
     def caps(self) -> str:
         """What limits the facts in a prompt, in words."""
         return self.budget.caps
 
 
 def read_summary(now: datetime) -> OverviewSummary:
-    """The current numbers. Three queries, six after a change of the facts; with recall on up to two more."""
+    """The current numbers. Three queries, six after a change of the facts; with recall on up to four more."""
     health = read_health(now)
     row = read_subqueries(_subqueries())
     given_up = (
@@ -84,10 +89,10 @@ def read_summary(now: datetime) -> OverviewSummary:
         health=health,
         workers=list(zip(health.workers, given_up, strict=True)),
         facts=row["facts"],
-        budget=PromptBudget.of(PersonalFact.objects.for_prompt(now)),
+        budget=PromptBudget.of(ranked_for_budget(now)),
         episodes=row["episodes"],
         is_new=not row["facts"] and not row["has_chats"] and not row["to_review"],
-        outgrown=reembedding.outgrown(),
+        outgrown=reembedding.outgrown(now),
         sweep=events.parse(row["sweep_type"], row["sweep_payload"]) if row["sweep_type"] else None,
         to_review=row["to_review"],
     )

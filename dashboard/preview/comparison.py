@@ -2,13 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cached_property
 
-from django.conf import settings
-
 from dashboard.preview.line_diff import ChangeMark, DiffLine, diff_items, diff_lines
-from dashboard.preview.scenarios import Scenario, ScenarioPrompt, build_prompt, weigh_episodes
+from dashboard.preview.scenarios import Scenario, ScenarioPrompt, ask, build_prompt, weigh_episodes
+from memory.events import FactRelevance
 from memory.models import PersonalFact
 from memory.ranking import Importance
 from memory.recall import comparison, retrieval
@@ -43,12 +41,16 @@ class MarkedCandidate:
 
 @dataclass(frozen=True)
 class FactCandidate(MarkedCandidate):
-    """A fact and its place in the ranking. `place` is None where it was not known yet."""
+    """A fact and its place in the prompt's order. `place` is None where it was not known yet.
+
+    `relevance`: how well it fits the message, where that gave it its place.
+    """
 
     place: int | None
     fact: PersonalFact
     importance: Importance
     is_in: bool
+    relevance: FactRelevance | None = None
 
 
 @dataclass(frozen=True)
@@ -89,9 +91,10 @@ class PreviewComparison:
         """The facts that are in the prompt, the next few, and those that drop out."""
         marks = dict(diff_items(self.now.fact_ids, self.tried.fact_ids))
         count = self.tried.facts_block.count
+        placed = [(place, chosen.item, chosen.relevance) for place, chosen in enumerate(self.tried.facts, 1)]
         rows = [
-            FactCandidate(marks.get(item.fact.pk, ""), place, item.fact, item.importance, place <= count)
-            for place, item in enumerate(self.tried.facts, 1)
+            FactCandidate(marks.get(item.fact.pk, ""), place, item.fact, item.importance, place <= count, relevance)
+            for place, item, relevance in placed
             if place <= min(count, FACTS_SHOWN) or count < place <= count + NEXT_SHOWN or marks.get(item.fact.pk)
         ]
         gone = [item for item in self.tried.later_facts if item.fact.pk in marks]
@@ -119,7 +122,7 @@ class PreviewComparison:
         scale = self.tried.terms.memory.episodes_recall
         match episode.reason:
             case "below_threshold":
-                cosine, lowest = episode.cosine or 0.0, retrieval.similarity_threshold(scale)
+                cosine, lowest = episode.cosine or 0.0, retrieval.similarity_threshold(scale).base
                 digits = 2 if lowest - cosine >= 0.01 else 4
                 short_by = f"{lowest - cosine:.{digits}f}"
                 return f"not similar enough: {cosine:.{digits}f} < {lowest:.{digits}f}, short by {short_by}"
@@ -136,14 +139,15 @@ class PreviewComparison:
         return ""
 
 
-def compare_scenarios(message: str, tried: Scenario, *, now: datetime) -> PreviewComparison:
-    """The prompts for the message now and in the tried scenario. At most seven queries."""
-    current = Scenario(settings.CAESAR.memory, now)
+def compare_scenarios(message: str, current: Scenario, tried: Scenario) -> PreviewComparison:
+    """The prompts for the message in the current scenario and in the tried one. At most seven queries."""
+    now = current.now
     ranked = PersonalFact.objects.by_importance(now)
-    weighed = weigh_episodes(message, [current, tried], now)
+    question = ask(message)
+    weighed = weigh_episodes(message, [current, tried], now, question)
     now_episodes, tried_episodes = weighed.by_scenario
     return PreviewComparison(
-        now=build_prompt(current, ranked, now_episodes, now),
-        tried=build_prompt(tried, ranked, tried_episodes, now),
+        now=build_prompt(current, ranked, now_episodes, now, question),
+        tried=build_prompt(tried, ranked, tried_episodes, now, question),
         why_no_episodes=weighed.empty_reason,
     )

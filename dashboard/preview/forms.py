@@ -34,18 +34,18 @@ class EnvironmentLine:
 class _SettingField(forms.Field):
     """The value of one setting. Blank means its current value."""
 
-    def __init__(self, setting: TunableSetting) -> None:
+    def __init__(self, setting: TunableSetting, memory: MemorySettings) -> None:
         super().__init__(required=False)
-        self.setting = setting
+        self.setting, self.memory = setting, memory
 
     def clean(self, value: object) -> float:
         """The number. Raises `forms.ValidationError`."""
         text = one_line(str(value or ""))
-        return self.setting.parse(text) if text else self.setting.value(settings.CAESAR.memory)
+        return self.setting.parse(text) if text else self.setting.value(self.memory)
 
 
 class PreviewForm(forms.Form):
-    """A message, a day and a value for each setting. What is missing is as it is now."""
+    """A message, a day and a value for each setting. What is missing is as it is now, in `memory`."""
 
     message = forms.CharField(
         required=False,
@@ -59,10 +59,10 @@ class PreviewForm(forms.Form):
         error_messages={"invalid": "Write the day as year-month-day, such as 2026-05-31."},
     )
 
-    def __init__(self, data: MultiValueDict[str, str], *, now: datetime) -> None:
+    def __init__(self, data: MultiValueDict[str, str], *, memory: MemorySettings, now: datetime) -> None:
         super().__init__(data)
-        self.now = now
-        self.fields.update({setting.name: _SettingField(setting) for setting in TUNABLE_SETTINGS})
+        self.memory, self.now = memory, now
+        self.fields.update({setting.name: _SettingField(setting, memory) for setting in TUNABLE_SETTINGS})
 
     def clean_as_of(self) -> datetime:
         """The moment to preview: now, or this time of another day. Raises `forms.ValidationError`."""
@@ -77,7 +77,7 @@ class PreviewForm(forms.Form):
     @property
     def tried(self) -> MemorySettings:
         """The memory settings with the changed values in them."""
-        memory = settings.CAESAR.memory
+        memory = self.memory
         sections: dict[str, dict[str, float]] = {}
         for setting in self._changed_settings():
             sections.setdefault(setting.section, {})[setting.field] = self.cleaned_data[setting.name]
@@ -88,9 +88,10 @@ class PreviewForm(forms.Form):
     @property
     def environment(self) -> Sequence[EnvironmentLine]:
         """The lines that make the changed values permanent."""
-        memory = settings.CAESAR.memory
         return [
-            EnvironmentLine(f"{setting.variable}={self._tried_value(setting)}", format_number(setting.value(memory)))
+            EnvironmentLine(
+                f"{setting.variable}={self._tried_value(setting)}", format_number(setting.value(self.memory))
+            )
             for setting in self._changed_settings()
         ]
 
@@ -118,8 +119,9 @@ class PreviewForm(forms.Form):
         return [self._slider(setting) for setting in FACT_SETTINGS]
 
     def _changed_settings(self) -> Iterator[TunableSetting]:
-        memory = settings.CAESAR.memory
-        return (setting for setting in TUNABLE_SETTINGS if self.cleaned_data[setting.name] != setting.value(memory))
+        return (
+            setting for setting in TUNABLE_SETTINGS if self.cleaned_data[setting.name] != setting.value(self.memory)
+        )
 
     def _tried_value(self, setting: TunableSetting) -> str:
         return format_number(self.cleaned_data[setting.name])
@@ -127,5 +129,6 @@ class PreviewForm(forms.Form):
     def _slider(self, setting: TunableSetting) -> Slider:
         """The slider of a setting. With a refused value it is at the current one, with the reason beside it."""
         errors = self.errors.get(setting.name)
-        value = setting.value(settings.CAESAR.memory) if errors else self.cleaned_data[setting.name]
-        return Slider.of(setting, value, error=str(errors[0]) if errors else "")
+        current = setting.value(self.memory)
+        value = current if errors else self.cleaned_data[setting.name]
+        return Slider.of(setting, value, current=current, error=str(errors[0]) if errors else "")

@@ -11,8 +11,9 @@ from caesar.conf import MemorySettings
 from memory.conversation import Conversation
 from memory.events import Message
 from memory.models import PersonalFact, RankedFact
-from memory.recall import comparison, retrieval
+from memory.recall import comparison, relevant_facts, retrieval
 from memory.recall.ongoing import ongoing_chats
+from memory.recall.relevant_facts import Candidates, Question, SelectedFact, Selection
 from memory.text import wording
 
 FACTS_OFF = "Facts are not put into prompts: CAESAR_MEMORY__FACTS__ENABLED is off."
@@ -33,13 +34,21 @@ class Scenario:
 class ScenarioPrompt:
     """What one message gets in one scenario.
 
-    `later_facts`: those that stay out, first said after its moment, or past their last day by then.
+    `facts`: all that are known, in the prompt's order. `later_facts`: those that stay out, first said after its moment,
+    or past their last day by then. `words_alone`: why the message's words alone decided about facts, "" where they did
+    not.
     """
 
     terms: Scenario
-    facts: Sequence[RankedFact]
+    facts: Sequence[SelectedFact]
     later_facts: Sequence[RankedFact]
     episodes: Sequence[comparison.ScoredEpisode]
+    words_alone: str = ""
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether the message brings facts in, too."""
+        return self.terms.memory.facts.selection == "mixed"
 
     @cached_property
     def facts_block(self) -> wording.Block:
@@ -47,13 +56,13 @@ class ScenarioPrompt:
         if not settings.CAESAR.facts_injection_enabled:
             return wording.Block("", 0)
         caps = self.terms.memory.facts
-        sentences = (item.fact.sentence for item in self.facts)
-        return wording.facts_block(sentences, max_facts=caps.max_injected, max_chars=caps.max_chars)
+        sentences = (chosen.item.fact.sentence for chosen in self.facts)
+        return wording.facts_block(sentences, max_facts=relevant_facts.most_facts(caps), max_chars=caps.max_chars)
 
     @property
     def fact_ids(self) -> list[int]:
         """The ids of the facts in the prompt, in order."""
-        return [item.fact.pk for item in self.facts[: self.facts_block.count]]
+        return [chosen.item.fact.pk for chosen in self.facts[: self.facts_block.count]]
 
     @property
     def served(self) -> list[comparison.ScoredEpisode]:
@@ -77,13 +86,31 @@ class ScenarioPrompt:
         caps = self.terms.memory.facts
         if not settings.CAESAR.facts_injection_enabled:
             return FACTS_OFF
-        if self.facts_block.count >= caps.max_injected:
-            most = "1 fact is" if caps.max_injected == 1 else f"{caps.max_injected:,} facts are"
-            return f"Below this line nothing goes in: {most} the most it takes"
+        most = relevant_facts.most_facts(caps)
+        if self.facts_block.count >= most:
+            facts = "1 fact is" if most == 1 else f"{most:,} facts are"
+            return f"Below this line nothing goes in: {facts} the most it takes"
         return f"Below this line nothing goes in: the {caps.max_chars:,} characters it takes are used up"
 
 
-def weigh_episodes(message: str, scenarios: Sequence[Scenario], now: datetime) -> comparison.Comparison:
+def settings_in_force(now: datetime) -> MemorySettings:
+    """The memory settings, with the similarity threshold of this moment in them. One query, or none."""
+    memory = settings.CAESAR.memory
+    recall_settings = retrieval.in_force(memory.episodes_recall, now=now)
+    return memory.model_copy(update={"episodes_recall": recall_settings})
+
+
+def ask(message: str) -> Question | None:
+    """The message, embedded for facts and episodes; None where facts go by importance alone, or into no prompt."""
+    tree = settings.CAESAR
+    if not tree.facts_injection_enabled or tree.memory.facts.selection == "importance":
+        return None
+    return relevant_facts.ask(message, tree.semantic)
+
+
+def weigh_episodes(
+    message: str, scenarios: Sequence[Scenario], now: datetime, question: Question | None
+) -> comparison.Comparison:
     """The episodes for the message in each scenario, or why there are none."""
     tree = settings.CAESAR
     if reason := retrieval.disabled_reason(tree):
@@ -99,19 +126,29 @@ def weigh_episodes(message: str, scenarios: Sequence[Scenario], now: datetime) -
         timeout_seconds=tree.semantic.timeout_seconds,
         zone=tree.zone,
         now=now,
+        vectors=question.vectors if question else None,
     )
 
 
 def build_prompt(
-    scenario: Scenario, ranked: Sequence[RankedFact], episodes: Sequence[comparison.ScoredEpisode], now: datetime
+    scenario: Scenario,
+    ranked: Sequence[RankedFact],
+    episodes: Sequence[comparison.ScoredEpisode],
+    now: datetime,
+    question: Question | None,
 ) -> ScenarioPrompt:
     """The prompt of a scenario. On a day in the past, facts that were first said after it are not known yet.
 
-    On any day, those whose last day is over take no place.
+    On any day, those whose last day is over take no place. With a `question`, facts are chosen by it, too.
     """
     anew = PersonalFact.objects.ranked_anew(ranked, scenario.now, scale=scenario.memory.facts_importance)
     is_past = scenario.now < now
     stays_out = [item.is_past or (is_past and item.fact.first_seen_at > scenario.now) for item in anew]
     known = [item for item, out in zip(anew, stays_out, strict=True) if not out]
     later = [item for item, out in zip(anew, stays_out, strict=True) if out]
-    return ScenarioPrompt(scenario, known, later, episodes)
+    selection = (
+        Selection([SelectedFact(item) for item in known])
+        if question is None
+        else relevant_facts.select(Candidates(known), question, most=len(known))
+    )
+    return ScenarioPrompt(scenario, selection.facts, later, episodes, selection.words_alone)

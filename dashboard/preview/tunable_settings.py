@@ -9,7 +9,6 @@ from pydantic import ValidationError
 
 from caesar.conf import MemorySettings
 from caesar.environment import PLAIN_WORDS, PREFIX
-from memory.recall import retrieval
 
 _FINER_STEPS = [Decimal(10) ** -digits for digits in range(7)]
 
@@ -32,9 +31,7 @@ class TunableSetting:
         return f"{PREFIX}MEMORY__{self.section.upper()}__{self.field.upper()}"
 
     def value(self, memory: MemorySettings) -> float:
-        """Its value in these settings. A similarity threshold that is not set is the embedder's own."""
-        if self.field == "similarity_threshold":
-            return retrieval.similarity_threshold(memory.episodes_recall)
+        """Its value in these settings, which hold the similarity threshold that is in force."""
         number: float = getattr(getattr(memory, self.section), self.field)
         return number
 
@@ -81,9 +78,8 @@ class Slider:
     error: str = ""
 
     @classmethod
-    def of(cls, setting: TunableSetting, value: float, *, error: str = "") -> "Slider":
+    def of(cls, setting: TunableSetting, value: float, *, current: float, error: str = "") -> "Slider":
         """The slider at this value."""
-        current = setting.value(settings.CAESAR.memory)
         numbers = [Decimal(format_number(value)), Decimal(format_number(current))]
         low, high = min(Decimal(setting.low), *numbers), max(Decimal(setting.high), *numbers)
         steps = [Decimal(setting.step), *(step for step in _FINER_STEPS if step < Decimal(setting.step))]

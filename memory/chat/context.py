@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from typing import Self
@@ -11,11 +11,12 @@ from django.conf import settings
 
 from memory import events
 from memory.chat import hearing
+from memory.chat.facts_part import facts_part
 from memory.chat.turn import Turn
 from memory.events import Message
-from memory.models import AuditRow, EpisodeSummary, PersonalFact, RankedFact
+from memory.models import AuditRow, EpisodeSummary
 from memory.models.transactions import committed
-from memory.recall import retrieval
+from memory.recall import relevant_facts, retrieval
 from memory.recall.ongoing import ongoing_chats
 from memory.text import wording
 
@@ -63,13 +64,17 @@ def compose(turn: Turn, *, system: str | None = None) -> Context:
 
 def _receipt(turn: Turn) -> tuple[events.ContextServed, Sequence[int]]:
     """What memory has for a turn now, and the ids of the episodes in it."""
-    facts, recalled = _facts_part(turn), _episodes_part(turn)
+    question = _question(turn)
+    facts, recalled = facts_part(turn, question), _episodes_part(turn, question)
     receipt = events.ContextServed(
         block=wording.memory_block(facts.block, recalled.block),
         facts=facts.served,
         episodes=recalled.served,
         near_misses=recalled.near_misses,
         left_out=[*facts.left_out, *recalled.left_out],
+        content_recall=recalled.content,
+        selection=facts.selection,
+        words_alone=facts.words_alone,
     )
     return receipt, recalled.episode_ids
 
@@ -139,31 +144,15 @@ def _recalled(episode: events.ServedEpisode) -> events.EpisodeRecalled:
     return events.EpisodeRecalled(**episode.model_dump(exclude={"when"}))
 
 
-@dataclass(frozen=True)
-class _FactsPart:
-    """The facts of one prompt: their block, what is in it and why, or why there is none."""
-
-    block: str = ""
-    served: list[events.ServedFact] = field(default_factory=list)
-    left_out: list[events.LeftOut] = field(default_factory=list)
-
-
-def _facts_part(turn: Turn) -> _FactsPart:
-    """The facts by importance, within both caps, unless switched off for this turn or in the settings."""
-    if not turn.use.inject:
-        return _FactsPart(left_out=[events.LeftOut(part="facts", reason="switched off for this turn")])
-    if not settings.CAESAR.facts_injection_enabled:
-        off = "switched off: CAESAR_MEMORY__FACTS__ENABLED"
-        return _FactsPart(left_out=[events.LeftOut(part="facts", reason=off)])
-    limits = settings.CAESAR.memory.facts
-    served = [_served(item) for item in PersonalFact.objects.for_prompt(turn.now)]
-    block = wording.facts_block(
-        (item.sentence for item in served), max_facts=limits.max_injected, max_chars=limits.max_chars
-    )
-    return _FactsPart(block.text, served[: block.count])
+def _question(turn: Turn) -> relevant_facts.Question | None:
+    """The newest message, embedded for facts and episodes; None where facts go by importance, or into no prompt."""
+    tree = settings.CAESAR
+    if not turn.use.inject or not tree.facts_injection_enabled or tree.memory.facts.selection == "importance":
+        return None
+    return relevant_facts.ask(turn.conversation.question, tree.semantic)
 
 
-def _episodes_part(turn: Turn) -> retrieval.Recalled:
+def _episodes_part(turn: Turn, question: relevant_facts.Question | None) -> retrieval.Recalled:
     """The episodes the newest message brings back, unless switched off; never those of this conversation."""
     tree = settings.CAESAR
     if not turn.use.inject:
@@ -177,16 +166,5 @@ def _episodes_part(turn: Turn) -> retrieval.Recalled:
         timeout_seconds=tree.semantic.timeout_seconds,
         zone=tree.zone,
         now=turn.now,
-    )
-
-
-def _served(item: RankedFact) -> events.ServedFact:
-    return events.ServedFact(
-        key=item.fact.key,
-        sentence=item.fact.sentence,
-        importance=item.importance.value,
-        freshness=item.importance.freshness,
-        confidence=item.importance.confidence,
-        edit_weight=item.importance.edit_weight,
-        edit_count=item.importance.edit_count,
+        vectors=question.vectors if question else None,
     )

@@ -4,7 +4,7 @@ Clients send history again: whole or its tail, with a time stamp more or less, c
 what counts is what was said, not the message it came in.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
@@ -196,9 +196,11 @@ class Listener:
         """The messages with new words, in order, each compared with what was heard."""
         new = [self._comparison(said) for said in unheard if said.has_words]
         compared = new[-_MAX_COMPARED:]
-        found = HeardWords.objects.chats_of(chain.from_iterable(comparison.hashes for comparison in compared))
+        first_chats = HeardWords.objects.first_chats(chain.from_iterable(one.hashes for one in compared))
+        doubtful = chain.from_iterable(one.doubtful_hashes(first_chats) for one in compared)
+        chats = HeardWords.objects.chats_of(doubtful)
         for comparison in compared:
-            comparison.compare(found)
+            comparison.compare(first_chats, chats)
         newest = self._comparison(self.spoken[-1])
         if newest.said.index in latest and newest.said.has_words:
             if newest not in compared[-1:]:
@@ -301,17 +303,26 @@ class _Comparison:
         """Whether anything in it is new."""
         return self._has_new_words or not self.sentences or not self._is_compared
 
-    def compare(self, found: Mapping[int, Sequence[int]]) -> None:
-        """Note the heard pieces. `found`: the chats of each hash that was heard."""
+    def doubtful_hashes(self, first_chats: Mapping[int, int]) -> Iterator[int]:
+        """The hashes of which `compare` needs every chat: those of single words, and of windows that were all heard."""
+        for place, sentence in enumerate(self.sentences):
+            whole, windows = self._sentence_hashes[place], self.window_hashes[place]
+            if whole in first_chats:
+                yield from [whole] * (len(sentence.words) == 1)
+            elif all(hash_ in first_chats for hash_ in windows):
+                yield from windows
+
+    def compare(self, first_chats: Mapping[int, int], chats: Mapping[int, Sequence[int]]) -> None:
+        """Note the heard pieces. `first_chats`: of each hash that was heard. `chats`: all those of the doubtful."""
         self.heard, self._has_new_words, self._is_compared = [], False, True
         alone: list[tuple[Sentence, Sequence[int]]] = []
         for place, sentence in enumerate(self.sentences):
-            chats = self._chats_of(place, found)
-            if chats and len(sentence.words) == 1:
-                alone.append((sentence, chats))
-            elif chats:
-                self._note(sentence.start, sentence.end, chats)
-            elif not (place < _MAX_GLUED and self._compare_edges(place, found)):
+            chat_id = self._first_chat(place, first_chats, chats)
+            if chat_id is not None and len(sentence.words) == 1:
+                alone.append((sentence, chats[self._sentence_hashes[place]]))
+            elif chat_id is not None:
+                self._note(sentence.start, sentence.end, chat_id)
+            elif not (place < _MAX_GLUED and self._compare_edges(place, first_chats)):
                 self._has_new_words = True
         self._settle_single_words(alone)
         self.heard.sort(key=lambda span: span.start)
@@ -322,22 +333,22 @@ class _Comparison:
             self.heard.clear()
             self._has_new_words = True
 
-    def _chats_of(self, place: int, found: Mapping[int, Sequence[int]]) -> Sequence[int]:
-        """The chats in which a sentence was heard: as a whole, or all of it within a longer one."""
-        whole = found.get(self._sentence_hashes[place], ())
-        if whole:
+    def _first_chat(self, place: int, first_chats: Mapping[int, int], chats: Mapping[int, Sequence[int]]) -> int | None:
+        """The first chat in which a sentence was heard: as a whole, or all of it within a longer one."""
+        whole = first_chats.get(self._sentence_hashes[place])
+        if whole is not None:
             return whole
-        windows = [set(found.get(hash_, ())) for hash_ in self.window_hashes[place]]
-        return sorted(set.intersection(*windows)) if windows else ()
+        windows = [set(chats.get(hash_, ())) for hash_ in self.window_hashes[place]]
+        return min(set.intersection(*windows), default=None) if windows else None
 
-    def _compare_edges(self, place: int, found: Mapping[int, Sequence[int]]) -> bool:
+    def _compare_edges(self, place: int, first_chats: Mapping[int, int]) -> bool:
         """Whether a sentence that was heard is glued to the beginning or end of this one."""
         sentence = self.sentences[place]
         for hash_, (first, end) in zip(self._edge_hashes[place], sentences.edges(sentence.words), strict=True):
-            chats = found.get(hash_)
-            span = sentences.locate(self.text, sentence, first, end) if chats else None
-            if chats and span and self._is_glued(sentence, span, len(sentence.words) - (end - first)):
-                self._note(*span, chats)
+            chat_id = first_chats.get(hash_)
+            span = None if chat_id is None else sentences.locate(self.text, sentence, first, end)
+            if chat_id and span and self._is_glued(sentence, span, len(sentence.words) - (end - first)):
+                self._note(*span, chat_id)
                 self._has_new_words |= len(sentence.words) > end - first
                 return True
         return False
@@ -359,9 +370,9 @@ class _Comparison:
         beside = {span.chat_id for span in self.heard}
         for sentence, chats in alone:
             if beside & set(chats):
-                self._note(sentence.start, sentence.end, chats)
+                self._note(sentence.start, sentence.end, min(chats))
             else:
                 self._has_new_words = True
 
-    def _note(self, start: int, end: int, chats: Sequence[int]) -> None:
-        self.heard.append(HeardSpan(message=self.said.index, start=start, end=end, chat_id=min(chats)))
+    def _note(self, start: int, end: int, chat_id: int) -> None:
+        self.heard.append(HeardSpan(message=self.said.index, start=start, end=end, chat_id=chat_id))

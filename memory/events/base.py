@@ -71,3 +71,23 @@ class Usage(BaseModel):
 
     input_tokens: int | None = None
     output_tokens: int | None = None
+
+
+class ScoreParts(BaseModel):
+    """The parts of a conversation's score in recall by content: of each the best conversation's value is 1.
+
+    score = meaning + word_weight (.6 words + .5 conversation + .25 pairs) + 1.6 day + month + .1 recency. `by` says
+    what gave it its place.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    meaning: float
+    words: float
+    conversation: float
+    pairs: float
+    day: float
+    month: float
+    recency: float
+    word_weight: float
+    by: Literal["score", "meaning"] = "score"

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from memory.events.base import Event
+from memory.events.base import Event, ScoreParts
 
 
 class _EpisodeEvent(Event):
@@ -61,6 +61,7 @@ class EpisodeRecalled(_EpisodeEvent):
     freshness: float
     recall_weight: float
     score: float
+    parts: ScoreParts | None = None
 
 
 class EpisodeUserDeleted(_EpisodeEvent):

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from memory.events.base import Event, MemoryPart, Message, Usage
+from memory.events.base import Event, MemoryPart, Message, ScoreParts, Usage
 
 
 class HeardSpan(BaseModel):
@@ -100,8 +100,33 @@ class ChatPassedThrough(Event):
     cut_off: bool = False
 
 
+FactSelection = Literal["importance", "mixed"]
+"""How the facts of a prompt were chosen: by importance alone, or some of them by the message."""
+
+ServedBy = Literal["importance", "message"]
+"""What brought a fact into a prompt."""
+
+
+class FactRelevance(BaseModel):
+    """How well a fact fits a message: score = meaning + words.
+
+    `meaning`: its cosine divided by the best fact's; `words`: how well its words answer to the message's, 0.6 at most.
+    `cosine` is None where the fact had no vector yet.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    score: float
+    meaning: float
+    words: float
+    cosine: float | None = None
+
+
 class ServedFact(BaseModel):
-    """One fact that was put into a prompt, with the parts of its rank at that moment (ADR-0034 §4)."""
+    """One fact that was put into a prompt, with the parts of its rank at that moment (ADR-0034 §4).
+
+    `by`: what brought it in; then `relevance` has the parts of that, too.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -112,10 +137,15 @@ class ServedFact(BaseModel):
     confidence: float
     edit_weight: float = 1.0
     edit_count: int
+    by: ServedBy = "importance"
+    relevance: FactRelevance | None = None
 
 
 class ServedEpisode(BaseModel):
-    """One episode that was put into a prompt: score = cosine x freshness x recall_weight (ADR-0034 §4)."""
+    """One episode that was put into a prompt: score = cosine x freshness x recall_weight (ADR-0034 §4).
+
+    Recall by content has `parts` instead: `cosine` is that of its nearest window then, `summary` what was quoted.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -126,16 +156,17 @@ class ServedEpisode(BaseModel):
     freshness: float
     recall_weight: float
     score: float
+    parts: ScoreParts | None = None
 
 
-MissReason = Literal["below_threshold", "cap", "too_old", "other_model", "same_conversation", "switched_off"]
-"""Why an episode that came close was not put into the prompt."""
+MissReason = Literal["below_threshold", "cap", "too_old", "other_model", "same_conversation", "switched_off", "gate"]
+"""Why an episode that came close was not put into the prompt; "gate": nothing came near enough to the message."""
 
 
 class NearMiss(BaseModel):
     """An episode that was considered and left out. Scores are None where it was not compared.
 
-    `short_by`: how far the cosine fell short of the threshold, for `below_threshold`.
+    `short_by`: how far the cosine fell short of the threshold (`below_threshold`), or the message of the gate (`gate`).
     """
 
     model_config = ConfigDict(frozen=True)
@@ -146,6 +177,7 @@ class NearMiss(BaseModel):
     cosine: float | None = None
     score: float | None = None
     short_by: float | None = None
+    parts: ScoreParts | None = None
 
 
 class LeftOut(BaseModel):
@@ -157,8 +189,27 @@ class LeftOut(BaseModel):
     reason: str
 
 
+class ContentRecall(BaseModel):
+    """How a message was searched for in mode `hybrid`; None in a receipt of mode `record`.
+
+    `gate`: what the best conversation reached, `gate_threshold`: what it had to, so that any goes in. `coverage`: the
+    share of the message's words, by weight, that is found together in one place; `word_weight`: how much words counted.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    gate: float | None = None
+    gate_threshold: float | None = None
+    coverage: float = 0.0
+    word_weight: float = 0.0
+
+
 class ContextServed(Event):
-    """The receipt: exactly what memory put into one prompt, and why. Never cut."""
+    """The receipt: exactly what memory put into one prompt, and why. Never cut.
+
+    `selection`: how its facts were chosen. `words_alone`: why the message's words alone decided about some or all of
+    those that it could bring; "" where meaning did, too.
+    """
 
     name = "memory.context.served"
     label = "Memory served"
@@ -168,5 +219,8 @@ class ContextServed(Event):
     block: str = ""
     facts: list[ServedFact] = Field(default_factory=list)
     episodes: list[ServedEpisode] = Field(default_factory=list)
+    content_recall: ContentRecall | None = None
     near_misses: list[NearMiss] = Field(default_factory=list)
     left_out: list[LeftOut] = Field(default_factory=list)
+    selection: FactSelection = "importance"
+    words_alone: str = ""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.conf import settings
@@ -43,13 +44,14 @@ class Progress:
         return ", ".join(counts)
 
 
-def outgrown() -> OutgrownEpisodes | None:
-    """The episodes that recall passes over since the embedder's vectors have another length; None where there are none,
-    or where recall is off. Asks nobody: the length is the one that was noted last."""
+def outgrown(now: datetime) -> OutgrownEpisodes | None:
+    """The episodes that recall passes over since the embedder's vectors have another length, or since all are of other
+    embedders; None where there are none, or where recall is off. Asks nobody: the length is the one noted last."""
     tree = settings.CAESAR
     if not tree.semantic.enabled or not tree.memory.episodes_recall.enabled:
         return None
-    return OutgrownEpisodes.of(embedder_model())
+    since = now - timedelta(days=tree.memory.episodes_recall.max_age_days)
+    return OutgrownEpisodes.of(embedder_model(), since=since)
 
 
 class CountedVectors(NamedTuple):

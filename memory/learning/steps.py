@@ -6,13 +6,12 @@ last answer. A row whose answer only calls tools is a step on the way.
 
 from django.db.models import Q
 
-from caesar.conf import LLMProvider
+from caesar.conf import OFFLINE
 from memory import transcript
 from memory.events import ChatCompleted
 from memory.models import AuditRow
 from memory.text import normalising
 
-OFFLINE: LLMProvider = "offline"
 _CALLS_TOOLS = frozenset({"tool_calls", "tool_use", "function_call"})
 _MOST_LOOKED_AT = 50
 

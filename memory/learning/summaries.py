@@ -8,6 +8,7 @@ from functools import partial
 
 from django.conf import settings
 
+from caesar.conf import OFFLINE
 from memory import events, llm
 from memory.conversation import new_message_indices
 from memory.events import Message
@@ -16,8 +17,9 @@ from memory.learning.answers.summary_text import parse_summary
 from memory.learning.document import Document, Turn, document_turns
 from memory.llm import embedding
 from memory.llm.answers.reasoning import without_reasoning
-from memory.models import AuditQuerySet, AuditRow, Embedded, EmbedderLength, EpisodeSummary, SummariseCursor
+from memory.models import AuditQuerySet, AuditRow, Embedded, EmbedderLength, EpisodeSummary, SummariseCursor, Units
 from memory.queue import TaskName
+from memory.units import ChatWindows, making
 
 PROMPT = """\
 You sum up one exchange between an operator and CAESAR, their assistant, so that it can be recalled weeks later.
@@ -37,18 +39,24 @@ If nothing in it is worth recalling (a greeting, the time, a sum), answer with t
 
 @dataclass(frozen=True)
 class Question:
-    """The request to the summariser about one chat. `turn_texts`: the texts that must not come back as the summary."""
+    """The request to the summariser about one chat. `turn_texts`: the texts that must not come back as the summary.
+
+    `windows`: what is embedded beside the summary, None where nothing is; `begun_by`: the first row of its turn.
+    """
 
     messages: Sequence[Message]
     turn_texts: frozenset[str]
+    begun_by: AuditRow
+    windows: ChatWindows | None
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A summary with its vector. For a trivial chat the summary is "" and has no vector."""
+    """A summary with its vector, and the chat's units. For a trivial chat the summary is "" and has no vector."""
 
     summary: str
     embedded: Embedded | None
+    units: Units | None = None
 
 
 class SummaryJob:
@@ -75,12 +83,18 @@ class SummaryJob:
         turns = [*document_turns(completed), *_reply_turns(completed)]
         document = Document(today=settings.CAESAR.day_of(chat.said_at).isoformat(), known_keys=[], turns=turns)
         request = Message(role="user", content=document.fit(settings.CAESAR.memory.facts_extract.max_chars).text)
-        return Question((Message(role="system", content=PROMPT), request), frozenset(turn.text for turn in turns))
+        return Question(
+            messages=(Message(role="system", content=PROMPT), request),
+            turn_texts=frozenset(turn.text for turn in turns),
+            begun_by=steps.first_row(chat) or chat,
+            windows=making.windows_of(completed) if making.are_wanted() else None,
+        )
 
     def ask(self, question: Question) -> Answer:
-        """The summary and its vector: two calls. Raises `llm.LLMError`."""
+        """The summary and its vector: two calls, and one for every 32 windows. Raises `llm.LLMError`."""
         summary = llm.with_more_room(partial(_summary, question), task="memory_summarise")
-        return Answer(summary, embed_summary(summary) if summary else None)
+        made = making.make(question.begun_by, question.windows) if question.windows else None
+        return Answer(summary, embed_summary(summary) if summary else None, made)
 
     def hold(self, chat: AuditRow) -> None:
         """Take the lock of the episode that a later answer of its turn replaces."""
@@ -91,11 +105,13 @@ class SummaryJob:
         """Write the episode, or the empty row of a trivial chat, in the caller's transaction."""
         begun_by = steps.first_row(chat) or chat
         if answer.embedded is None:
-            return Counter(skipped=EpisodeSummary.objects.skip(begun_by, reason="trivial", now=now))
+            return Counter(skipped=EpisodeSummary.objects.skip(begun_by, reason="trivial", units=answer.units, now=now))
         episode = EpisodeSummary.objects
         if begun_by is chat:
-            return Counter(summarised=episode.summarise(chat, answer.summary, answer.embedded, now=now))
-        return Counter(summarised=episode.replace(begun_by, answer.summary, answer.embedded, reply=chat, now=now))
+            done = episode.summarise(chat, answer.summary, answer.embedded, units=answer.units, now=now)
+        else:
+            done = episode.replace(begun_by, answer.summary, answer.embedded, units=answer.units, reply=chat, now=now)
+        return Counter(summarised=done)
 
     def store_skipped(self, chat: AuditRow, *, now: datetime) -> None:
         """Write the empty row of a repetition or of a chat without new words.
@@ -148,7 +164,7 @@ def _summed_up(chat: AuditRow) -> events.ChatCompleted | None:
     if not completed.learn or steps.only_calls_tools(completed):
         return None
     others = steps.other_answers(chat)
-    is_poor = completed.cut_off or completed.provider == steps.OFFLINE
+    is_poor = completed.cut_off or completed.provider == OFFLINE
     if others and (is_poor or others[-1] > chat.pk):
         return None
     if completed.continues is None:
@@ -169,7 +185,7 @@ def _summary(question: Question, max_tokens: int) -> str:
 def _reply_turns(completed: events.ChatCompleted) -> list[Turn]:
     """The assistant's reply as a turn; none for the fixed reply that is given while no model is connected."""
     said = without_reasoning(completed.reply)
-    return [Turn("assistant", "new", said)] if said and completed.provider != steps.OFFLINE else []
+    return [Turn("assistant", "new", said)] if said and completed.provider != OFFLINE else []
 
 
 def embed_summary(summary: str) -> Embedded:

@@ -15,13 +15,14 @@ import numpy as np
 import numpy.typing as npt
 from django.conf import settings
 
-from memory.llm import gateway
+from memory.llm import gateway, usage
 from memory.llm.answers.validation import bad_answer, server_of
 from memory.llm.embedders import EMBEDDERS
 from memory.llm.embedders.types import Defaults, Matrix, Rows
 from memory.llm.errors import LLMError, NotConfigured, RequestRefused, TooSlow
 from memory.llm.http import client
 from memory.llm.types import Route
+from memory.ranking import Threshold
 from memory.text.lines import one_line, shorten
 
 logger = logging.getLogger(__name__)
@@ -74,6 +75,7 @@ def embed(texts: Sequence[str], *, timeout_seconds: float | None = None) -> Vect
     matrices = [_matrix(_embed_batch(batch, route), len(batch), route) for batch in batches]
     if len({matrix.shape[1] for matrix in matrices}) > 1:
         raise bad_answer(route, "with embeddings of another length than in the answer before")
+    usage.note_embedded(len(lines))
     rows = np.concatenate(matrices) if matrices else np.empty((0, 0), dtype=np.float32)
     return Vectors(rows, _model_id(route.provider, route.model))
 
@@ -87,8 +89,8 @@ def _model_id(provider: str, model: str) -> str:
     return f"{provider}:{model}"
 
 
-def default_threshold() -> float:
-    """The lowest cosine that counts as similar where no setting says so: 0.45, embedded 0.25 (decision 14)."""
+def default_threshold() -> Threshold:
+    """The lowest cosine that counts as similar where no setting says so: 0.45, embedded from 0.25 (decision 14)."""
     return _defaults().threshold
 
 

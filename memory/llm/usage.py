@@ -1,4 +1,4 @@
-"""What answers cost: tokens as the providers report them, added up while a meter is open."""
+"""What answers and vectors cost: tokens as the providers report them, and texts, added up while a meter is open."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,13 +10,15 @@ from dataclasses import dataclass
 class Meter:
     """The answers that were given, also those that could not be used, and their tokens.
 
-    `unreported`: how many of the answers came without a count. They are missing from the tokens.
+    `unreported`: how many of the answers came without a count. They are missing from the tokens. `embedded`: the texts
+    that got a vector.
     """
 
     answers: int = 0
     unreported: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
+    embedded: int = 0
 
 
 _meter: ContextVar[Meter | None] = ContextVar("meter", default=None)
@@ -42,3 +44,10 @@ def note(input_tokens: int | None, output_tokens: int | None) -> None:
     meter.unreported += input_tokens is None or output_tokens is None
     meter.input_tokens += input_tokens or 0
     meter.output_tokens += output_tokens or 0
+
+
+def note_embedded(texts: int) -> None:
+    """Add so many texts to the open meter, if there is one."""
+    meter = _meter.get()
+    if meter is not None:
+        meter.embedded += texts

@@ -10,6 +10,7 @@ from memory.models.operator import FirstPerson, OperatorId, PersonId
 from memory.models.review.retirement import Ending, retire
 from memory.models.review.waiting import NotWaiting, WaitingFact
 from memory.models.revision import MemoryRevision
+from memory.models.units import EpisodeUnits, GeneralVectors, Units
 from memory.models.workers import (
     LONGEST_PAUSE,
     AskAgain,
@@ -33,9 +34,11 @@ __all__ = [
     "EmbedderLength",
     "Ending",
     "EpisodeSummary",
+    "EpisodeUnits",
     "ExtractCursor",
     "FactConflict",
     "FirstPerson",
+    "GeneralVectors",
     "HeardMessage",
     "HeardWords",
     "IdempotencyKey",
@@ -53,6 +56,7 @@ __all__ = [
     "RankedFact",
     "Scope",
     "SummariseCursor",
+    "Units",
     "WaitingFact",
     "WorkerHeartbeat",
     "retire",

@@ -58,7 +58,7 @@ class AuditQuerySet(models.QuerySet["AuditRow"]):
 
     def sweep_away(self) -> Swept:
         """Delete these rows, for the retention sweep alone. Episodes go with their chat; other links become null."""
-        by_model = super().delete()[1]
+        by_model = super(AuditQuerySet, self.only("pk")).delete()[1]  # payloads are not read
         return Swept(by_model.get("memory.AuditRow", 0), by_model.get("memory.EpisodeSummary", 0))
 
     def empty_words(self) -> int:
@@ -232,10 +232,8 @@ class AuditManager(models.Manager["AuditRow"]):
 
         The same words in two conversations that their client names are two turns.
         """
-        chats = self.filter(fingerprint__in=fingerprints, event_type=events.ChatCompleted.name)
-        newest = chats.filter(conversation_id=conversation_id).order_by("-id").values_list("pk", "chat_id").first()
-        pk, begun_by = newest or (None, None)
-        return begun_by or pk
+        connection = connections[router.db_for_write(self.model)]
+        return turn_sql.turn_of(connection, fingerprints, conversation_id=conversation_id)
 
     def times_said(self, chat_ids: Iterable[int]) -> dict[int, datetime]:
         """When these chats took place; those that were swept are left out."""

@@ -12,6 +12,7 @@ from memory import events
 from memory.models import turn_sql
 from memory.models.audit import AuditRow
 from memory.models.revision import MemoryRevision
+from memory.models.units import EpisodeUnits, Units
 
 
 @dataclass(frozen=True)
@@ -25,18 +26,32 @@ class Embedded:
 class EpisodeManager(models.Manager["EpisodeSummary"]):
     """The ways episodes are written."""
 
-    def summarise(self, chat: AuditRow, summary: str, embedded: Embedded, *, now: datetime) -> bool:
+    def summarise(
+        self, chat: AuditRow, summary: str, embedded: Embedded, *, now: datetime, units: Units | None = None
+    ) -> bool:
         """Write a chat's episode, dated at the chat's time, audit `summarised`. False where it has one."""
         row: dict[str, object] = {"summary": summary, "embedding": list(embedded.vector), "model": embedded.model}
         with transaction.atomic():
             MemoryRevision.move("episodes_added")  # before the insert: see MemoryRevision
-            if not self._put(chat, row):
+            episode, is_new = self._put(chat, row)
+            if not is_new:
                 return False
+            if units is not None:
+                EpisodeUnits.objects.put(episode.pk, units)
             event = events.EpisodeSummarised(audit_log_id=chat.pk, summary=summary, model=embedded.model)
             AuditRow.objects.record(event, now=now, chat=chat)
         return True
 
-    def replace(self, chat: AuditRow, summary: str, embedded: Embedded, *, reply: AuditRow, now: datetime) -> bool:
+    def replace(
+        self,
+        chat: AuditRow,
+        summary: str,
+        embedded: Embedded,
+        *,
+        reply: AuditRow,
+        now: datetime,
+        units: Units | None = None,
+    ) -> bool:
         """Write a chat's episode anew for its turn's later answer, the row `reply`; audit `replaced`.
 
         An episode that the operator deleted stays deleted. False where nothing was written.
@@ -49,13 +64,14 @@ class EpisodeManager(models.Manager["EpisodeSummary"]):
             old = self.filter(audit_log=chat).first()
             if self._is_deleted(chat):
                 return False
+            replaced = old.summary if old else ""
             if old is None:
-                self._put(chat, row)
+                old = self._put(chat, row)[0]
             else:
                 again = F("embedded_again") + 1
                 self.filter(pk=old.pk).update(**row, dimensions=len(vector), embedded_again=again)
                 MemoryRevision.move("episodes_changed")
-            replaced = old.summary if old else ""
+            EpisodeUnits.objects.put(old.pk, units)
             event = events.EpisodeReplaced(
                 audit_log_id=chat.pk, summary=summary, model=embedded.model, replaced=replaced
             )
@@ -70,16 +86,31 @@ class EpisodeManager(models.Manager["EpisodeSummary"]):
     def _is_deleted(self, chat: AuditRow) -> bool:
         return AuditRow.objects.get_queryset().of_type(events.EpisodeUserDeleted).filter(chat=chat).exists()
 
-    def skip(self, chat: AuditRow, *, reason: Literal["trivial", "replay", "nothing_new"], now: datetime) -> bool:
-        """Write an empty row for a chat not worth a summary, audit `summarise_skipped`. False where it has a row."""
+    def skip(
+        self,
+        chat: AuditRow,
+        *,
+        reason: Literal["trivial", "replay", "nothing_new"],
+        now: datetime,
+        units: Units | None = None,
+    ) -> bool:
+        """Write an empty row for a chat not worth a summary, audit `summarise_skipped`. False where it has a row.
+
+        With `units` it is found by what was said in it all the same.
+        """
         with transaction.atomic():
-            if not self._put(chat, {"summary": "", "embedding": [], "model": ""}):
+            if units is not None:
+                MemoryRevision.move("episodes_added")
+            row, is_new = self._put(chat, {"summary": "", "embedding": [], "model": ""})
+            if not is_new:
                 return False
+            if units is not None:
+                EpisodeUnits.objects.put(row.pk, units)
             AuditRow.objects.record(events.EpisodeSkipped(audit_log_id=chat.pk, reason=reason), now=now, chat=chat)
         return True
 
-    def _put(self, chat: AuditRow, row: dict[str, object]) -> bool:
-        return self.get_or_create(audit_log=chat, defaults={**row, "created_at": chat.said_at})[1]
+    def _put(self, chat: AuditRow, row: dict[str, object]) -> tuple["EpisodeSummary", bool]:
+        return self.get_or_create(audit_log=chat, defaults={**row, "created_at": chat.said_at})
 
     def hold(self, *, chat_ids: Iterable[int]) -> None:
         """Take the locks of the episodes of these chats, in the order of their ids (`memory.models.transactions`)."""
@@ -98,6 +129,16 @@ class EpisodeManager(models.Manager["EpisodeSummary"]):
             columns = {"embedding": vector, "dimensions": len(vector), "model": embedded.model}
             changed = row.update(**columns, embedded_again=again) == 1
             if changed:
+                MemoryRevision.move("episodes_changed")
+        return changed
+
+    def put_units(self, seen: "EpisodeSummary", units: Units) -> bool:
+        """Give an episode new units. False where it has changed since it was `seen`, or was deleted."""
+        with transaction.atomic():
+            row = self.filter(pk=seen.pk, summary=seen.summary, embedded_again=seen.embedded_again)
+            changed = row.update(embedded_again=F("embedded_again") + 1) == 1 and not self._is_deleted(seen.audit_log)
+            if changed:
+                EpisodeUnits.objects.put(seen.pk, units)
                 MemoryRevision.move("episodes_changed")
         return changed
 
@@ -158,12 +199,13 @@ class EpisodeSummary(models.Model):
         The row stays, so that the chat is not summed up again.
         """
         with transaction.atomic():
-            row = EpisodeSummary.objects.select_for_update().filter(pk=self.pk).exclude(summary="").first()
-            if row is None:
+            row = EpisodeSummary.objects.select_for_update().filter(pk=self.pk).first()
+            if row is None or not (row.summary or EpisodeUnits.objects.filter(pk=row.pk).exists()):
                 return None
             deleted = events.EpisodeUserDeleted(audit_log_id=row.audit_log_id, summary=row.summary)
             row.summary, row.embedding, row.model = "", [], ""
             row.save(update_fields=["summary", "embedding", "dimensions", "model"])
+            EpisodeUnits.objects.put(row.pk, None)
             MemoryRevision.move("episodes_changed")
             return AuditRow.objects.record(deleted, now=now, chat=row.audit_log)
 
@@ -190,23 +232,44 @@ class EmbedderLength(models.Model):
 
 @dataclass(frozen=True)
 class OutgrownEpisodes:
-    """Episodes of the embedder in use that it can no longer find: they have vectors of another length than it gives."""
+    """Episodes that the embedder in use can no longer find: their vectors have another length than the `dimensions` it
+    gives, or, where these are None, all of the window are of other embedders."""
 
     model: str
-    dimensions: int
+    dimensions: int | None
     count: int
 
     def __str__(self) -> str:
         several = f"{self.count:,} past conversations have vectors"
         past = several if self.count > 1 else "1 past conversation has a vector"
-        return (
-            f"{past} of another length than the {self.dimensions} numbers that {self.model} answers with now, and "
-            "cannot be recalled. Run manage.py reembed."
-        )
+        return f"{past} of another {self._difference}, and cannot be recalled. Run manage.py reembed."
+
+    @property
+    def _difference(self) -> str:
+        if self.dimensions is None:
+            return f"embedder, none of {self.model}, which is in use now"
+        return f"length than the {self.dimensions} numbers that {self.model} answers with now"
 
     @classmethod
-    def of(cls, model: str) -> "OutgrownEpisodes | None":
-        """Those of this embedder, by the length that was noted last; None where there are none."""
+    def of(cls, model: str, *, since: datetime) -> "OutgrownEpisodes | None":
+        """Those that this embedder cannot find in the window from `since` on; None where there are none."""
+        return cls._of_another_length(model) or cls.of_other_embedders(model, since=since)
+
+    @classmethod
+    def of_other_embedders(cls, model: str, *, since: datetime) -> "OutgrownEpisodes | None":
+        """All episodes of the window, where not one of them is of this embedder; None where one is, or none is there.
+
+        Where some are of another one, the receipt names them as near misses, and there is no trouble.
+        """
+        window = EpisodeSummary.objects.filter(created_at__gte=since).exclude(model="")
+        if window.filter(model=model).exists():
+            return None
+        count = window.count()
+        return cls(model, None, count) if count else None
+
+    @classmethod
+    def _of_another_length(cls, model: str) -> "OutgrownEpisodes | None":
+        """Those of this embedder's name, by the length that was noted last."""
         noted = EmbedderLength._default_manager.filter(model=model).values_list("dimensions", flat=True).first()
         if noted is None:
             return None

@@ -43,8 +43,15 @@ class HeardMessage(models.Model):
 class HeardWordsManager(models.Manager["HeardWords"]):
     """Sentences and windows of words that were heard, by hash."""
 
+    def first_chats(self, hashes: Iterable[int]) -> Mapping[int, int]:
+        """Those of `hashes` that were heard before, each with the chat it was first heard in."""
+        return turn_sql.first_chats(_connection(), list(dict.fromkeys(hashes)))
+
     def chats_of(self, hashes: Iterable[int]) -> Mapping[int, Sequence[int]]:
-        """Those of `hashes` that were heard before, each with the chats it was heard in, the first one first."""
+        """Those of `hashes` that were heard before, each with all chats it was heard in, the first one first.
+
+        Ordinary words were heard in most chats: ask only for what `first_chats` cannot tell.
+        """
         found: defaultdict[int, list[int]] = defaultdict(list)
         for hash_, chat_id in turn_sql.heard(_connection(), "heard_words", list(dict.fromkeys(hashes))):
             found[hash_].append(chat_id)

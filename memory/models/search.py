@@ -26,7 +26,6 @@ MAX_QUERY_CHARS = 500
 MAX_QUERY_WORDS = 20
 MAX_QUERY_PAIRS = 60
 _SHORTEST_PREFIX = 2
-_MERGED_PAGES = 500
 _MERGE_IS_DONE = 2  # a merge that changes fewer rows had nothing to do (SQLite's documentation of FTS5)
 
 _MACHINE_KEYS = (
@@ -218,21 +217,19 @@ def wipe_on_delete(connection: BaseDatabaseWrapper) -> None:
             cursor.execute("PRAGMA secure_delete = ON")
 
 
-def drop_deleted_words(connection: BaseDatabaseWrapper) -> None:
-    """Take the words of deleted rows out of SQLite's index itself, in small steps that lock it for moments.
+def drop_deleted_words(connection: BaseDatabaseWrapper, *, pages: int, is_first: bool) -> bool:
+    """Take the words of deleted rows out of SQLite's index itself, one step of about so many pages; whether to go on.
 
     Until then it holds them, marked as deleted. Nothing on PostgreSQL, whose vacuum does it.
     """
     if connection.vendor != "sqlite":
-        return
-    pages = -_MERGED_PAGES  # negative: begin by putting all parts of the index on one level
+        return False
+    if is_first:
+        pages = -pages  # begin by putting all parts of the index on one level
     with connection.cursor() as cursor:
-        while True:
-            before = _changes(cursor)
-            cursor.execute("INSERT INTO audit_fts (audit_fts, rank) VALUES ('merge', %s)", [pages])
-            if _changes(cursor) - before < _MERGE_IS_DONE:
-                return
-            pages = _MERGED_PAGES
+        before = _changes(cursor)
+        cursor.execute("INSERT INTO audit_fts (audit_fts, rank) VALUES ('merge', %s)", [pages])
+        return _changes(cursor) - before >= _MERGE_IS_DONE
 
 
 def _changes(cursor: CursorWrapper) -> int:

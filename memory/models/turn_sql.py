@@ -81,10 +81,21 @@ def bump(connection: BaseDatabaseWrapper, ids: Sequence[int], *, now: datetime) 
 _GIVEN = {"sqlite": "(SELECT value FROM json_each(%s))", "postgresql": "(SELECT unnest(CAST(%s AS {kind}[])))"}
 _KIND = {"heard_messages": "text", "heard_words": "bigint"}
 _RECORDED = "SELECT DISTINCT fingerprint FROM audit_log WHERE fingerprint IN {given}"
+# Only chats have a fingerprint. The "+" keeps planners from reading every row from the newest on until one fits.
+_TURN = """
+SELECT coalesce(chat_id, id) FROM audit_log
+WHERE fingerprint IN {given} AND conversation_id {is_same} %s ORDER BY +id DESC LIMIT 1
+"""
+_IS_SAME = {"sqlite": "IS", "postgresql": "IS NOT DISTINCT FROM"}
 _HEARD = {
     "heard_messages": "SELECT hash, first_chat_id FROM heard_messages WHERE hash IN {given}",
     "heard_words": "SELECT hash, chat_id FROM heard_words WHERE hash IN {given} ORDER BY chat_id",
 }
+# One look-up for each: ordinary words are heard in every chat, and whatever reads all of those grows with the log.
+_FIRST_CHATS = """
+SELECT value, (SELECT chat_id FROM heard_words WHERE hash = value ORDER BY chat_id LIMIT 1) FROM {each}
+"""
+_EACH = {"sqlite": "json_each(%s)", "postgresql": "unnest(CAST(%s AS bigint[])) AS given (value)"}
 _REMEMBER = {
     "sqlite": "INSERT OR IGNORE INTO {table} (hash, {chat}) SELECT value, %s FROM json_each(%s)",
     "postgresql": "INSERT INTO {table} (hash, {chat}) SELECT given, %s FROM unnest(CAST(%s AS {kind}[])) AS given "
@@ -98,6 +109,27 @@ HeardTable = Literal["heard_messages", "heard_words"]
 def recorded(connection: BaseDatabaseWrapper, fingerprints: Collection[str]) -> set[str]:
     """Those of these fingerprints that a row of the log has. One statement, however many they are."""
     return {text for (text,) in _those_of(connection, _RECORDED, fingerprints, kind="text")}
+
+
+def turn_of(
+    connection: BaseDatabaseWrapper, fingerprints: Collection[str], *, conversation_id: str | None
+) -> int | None:
+    """The first row of the turn that the newest chat of this conversation with one of these fingerprints belongs to."""
+    statement = _TURN.format(given=_GIVEN[connection.vendor].format(kind="text"), is_same=_IS_SAME[connection.vendor])
+    with connection.cursor() as cursor:
+        cursor.execute(statement, [_as_one_parameter(connection, fingerprints), conversation_id])
+        found = cursor.fetchone()
+    return None if found is None else int(found[0])
+
+
+def first_chats(connection: BaseDatabaseWrapper, hashes: Collection[int]) -> dict[int, int]:
+    """Those of these hashes of words that were heard before, each with the first chat. As quick in a long log."""
+    if not hashes:
+        return {}
+    with connection.cursor() as cursor:
+        statement = _FIRST_CHATS.format(each=_EACH[connection.vendor])
+        cursor.execute(statement, [_as_one_parameter(connection, hashes)])
+        return {hash_: chat_id for hash_, chat_id in cursor.fetchall() if chat_id is not None}
 
 
 def heard(

@@ -9,15 +9,16 @@ from typing import Literal
 from caesar.conf import EpisodesRecallSettings
 from memory import events, ranking
 from memory.llm import Vectors
+from memory.ranking import Threshold
 from memory.recall import index
-from memory.recall.retrieval import embed_message, similarity_threshold
+from memory.recall.retrieval import embed_message, in_force, similarity_threshold
 from memory.text import wording
 
 MAX_SHARED_HITS = 500
 """Up to this many episodes are found by one search for all scenarios."""
 
 _DAY = timedelta(days=1)
-_THRESHOLD_MARGIN = 0.1  # how far below the lowest threshold an episode still gets a score
+_THRESHOLD_MARGIN = 0.1  # how far below the lowest threshold, but not below 0, an episode still gets a score
 
 
 @dataclass(frozen=True)
@@ -63,14 +64,17 @@ def compare(
     zone: tzinfo,
     now: datetime,
     timeout_seconds: float,
+    vectors: Vectors | str | None = None,
 ) -> Comparison:
     """What `message` recalls in each scenario: what `recall` gives with its settings, and what just missed.
 
     The message is embedded once, and one search wide enough for all scenarios finds the episodes that each of them
     scores. Only where that finds more than `MAX_SHARED_HITS`, each scenario has a search of its own. A scenario in the
-    past leaves out later episodes; recall counts are always those of `now`. Writes nothing.
+    past leaves out later episodes; recall counts and a threshold that is not set are always those of `now`. `vectors`:
+    what `embed_message` gave for the message, where it was asked already. Writes nothing.
     """
-    vectors = embed_message(message, timeout_seconds)
+    scenarios = [replace(one, recall_settings=in_force(one.recall_settings, now=now)) for one in scenarios]
+    vectors = embed_message(message, timeout_seconds) if vectors is None else vectors
     if isinstance(vectors, str):
         return Comparison([()] * len(scenarios), empty_reason=vectors)
     widest = _widest_query(vectors, scenarios, excluded_chats, now)
@@ -87,11 +91,12 @@ def _widest_query(
 ) -> index.Query:
     """A query for every episode that may matter in any scenario. Its time is `now`, so that the index stays current."""
     recall_settings = scenarios[0].recall_settings
+    lowest = min(_lowest_cosine(one) for one in scenarios)
     return index.Query(
         vector=vectors.rows[0],
         model=vectors.model,
         now=now,
-        threshold=min(similarity_threshold(one.recall_settings) for one in scenarios) - _THRESHOLD_MARGIN,
+        threshold=Threshold(max(lowest - _THRESHOLD_MARGIN, min(lowest, 0.0))),
         max_age_days=max(
             1, *(math.ceil((now - one.now) / _DAY) + one.recall_settings.max_age_days for one in scenarios)
         ),
@@ -100,6 +105,11 @@ def _widest_query(
         top_k=max(MAX_SHARED_HITS, *(one.recall_settings.top_k for one in scenarios)) + 1,
         excluded_chats=excluded_chats,
     )
+
+
+def _lowest_cosine(scenario: Scenario) -> float:
+    """The threshold, which `compare` has put into the settings."""
+    return similarity_threshold(scenario.recall_settings).base
 
 
 def _query_of(scenario: Scenario, widest: index.Query) -> index.Query:
@@ -141,7 +151,7 @@ def _score(hit: index.Hit, scenario: Scenario, zone: tzinfo, now: datetime) -> S
         freshness=fresh,
         recall_weight=weight,
         score=hit.cosine * fresh * weight,
-        short_by=similarity_threshold(recall_settings) - hit.cosine if reason == "below_threshold" else None,
+        short_by=_lowest_cosine(scenario) - hit.cosine if reason == "below_threshold" else None,
     )
 
 
@@ -151,14 +161,14 @@ def _miss_reason(hit: index.Hit, scenario: Scenario, now: datetime) -> events.Mi
         return "later"
     if hit.created_at < scenario.now - scenario.recall_settings.max_age_days * _DAY:
         return "too_old"
-    if hit.cosine < similarity_threshold(scenario.recall_settings) - index.ROUNDING_TOLERANCE:
+    if hit.cosine < _lowest_cosine(scenario) - index.ROUNDING_TOLERANCE:
         return "below_threshold"
     return None
 
 
 def _unscored(found: index.SearchResult, scenario: Scenario, zone: tzinfo) -> Iterator[ScoredEpisode]:
     """The near misses of the search itself. They have at most a cosine, and no score."""
-    threshold = similarity_threshold(scenario.recall_settings)
+    threshold = _lowest_cosine(scenario)
     for miss in found.near_misses:
         yield ScoredEpisode(
             audit_log_id=miss.audit_log_id,

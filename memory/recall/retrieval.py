@@ -2,8 +2,7 @@
 
 import logging
 from collections.abc import Collection
-from dataclasses import dataclass, field
-from datetime import datetime, tzinfo
+from datetime import datetime, timedelta, tzinfo
 
 from django.db import Error
 
@@ -12,32 +11,26 @@ from memory import events
 from memory.llm import LLMError, Vectors, embedding
 from memory.models import EmbedderLength, OutgrownEpisodes
 from memory.models.transactions import without_waiting
+from memory.ranking import Threshold
 from memory.recall import index
+from memory.recall.hybrid import recalling
+from memory.recall.recalled import Recalled, nothing_recalled
 from memory.text import wording
+
+__all__ = [
+    "Recalled",
+    "disabled_reason",
+    "embed_message",
+    "forget",
+    "nothing_recalled",
+    "preload",
+    "recall",
+    "similarity_threshold",
+]
 
 logger = logging.getLogger(__name__)
 
 MAX_NEAR_MISSES = 5
-
-
-@dataclass(frozen=True)
-class Recalled:
-    """The episodes of one prompt, best first, and what just missed; or why there are none."""
-
-    served: list[events.ServedEpisode] = field(default_factory=list)
-    episode_ids: list[int] = field(default_factory=list)
-    near_misses: list[events.NearMiss] = field(default_factory=list)
-    left_out: list[events.LeftOut] = field(default_factory=list)
-
-    @property
-    def block(self) -> str:
-        """The episodes as the prompt shows them; "" where there are none."""
-        return wording.episodes_block((episode.when, episode.summary) for episode in self.served)
-
-
-def nothing_recalled(reason: str) -> Recalled:
-    """The result of a turn without episodes, with its reason."""
-    return Recalled(left_out=[events.LeftOut(part="episodes", reason=reason)])
 
 
 def disabled_reason(tree: Settings) -> str:
@@ -49,7 +42,15 @@ def disabled_reason(tree: Settings) -> str:
 
 def preload(tree: Settings, *, now: datetime) -> int:
     """Read now what the first `recall` by these settings would have to read; returns how many episodes that is."""
+    if tree.memory.episodes_recall.mode == "hybrid":
+        recalling.preload(embedding.embedder_model())
     return index.preload(embedding.embedder_model(), max_age_days=tree.memory.episodes_recall.max_age_days, now=now)
+
+
+def forget() -> None:
+    """Let go of what this process holds, where another database takes the place of the one it was read from."""
+    index.forget()
+    recalling.forget()
 
 
 def recall(
@@ -60,15 +61,21 @@ def recall(
     timeout_seconds: float,
     zone: tzinfo,
     now: datetime,
+    vectors: Vectors | str | None = None,
 ) -> Recalled:
     """The episodes that `message` brings back. Notes the embedder's length where that is news, else writes nothing.
 
-    `excluded_chats`: the chats (`audit_log_id`) of the conversation that is going on. Without a usable embedder the
-    result holds the reason instead of episodes, and one line is logged (decision 16). So does an unreadable row.
+    `excluded_chats`: the chats (`audit_log_id`) of the conversation that is going on. `vectors`: what `embed_message`
+    gave for the message, where it was asked already. Without a usable embedder the result holds the reason instead of
+    episodes, and one line is logged (decision 16). So does an unreadable row.
     """
-    vectors = embed_message(message, timeout_seconds)
+    vectors = embed_message(message, timeout_seconds) if vectors is None else vectors
     if isinstance(vectors, str):
         return nothing_recalled(vectors)
+    if recall_settings.mode == "hybrid":
+        return recalling.recall(
+            recalling.query_of(message, vectors, recall_settings, excluded_chats=excluded_chats, zone=zone, now=now)
+        )
     query = _query(vectors, recall_settings, excluded_chats, now)
     try:
         result = index.search(query)
@@ -105,10 +112,18 @@ def embed_message(message: str, timeout_seconds: float) -> Vectors | str:
         return str(error)
 
 
-def similarity_threshold(recall_settings: EpisodesRecallSettings) -> float:
-    """The lowest cosine that counts as similar: the setting, else the embedder's default (decision 14)."""
+def similarity_threshold(recall_settings: EpisodesRecallSettings) -> Threshold:
+    """The lowest cosine that counts as similar: the setting, which stays, else the embedder's default (decision 14)."""
     chosen = recall_settings.similarity_threshold
-    return embedding.default_threshold() if chosen is None else chosen
+    return embedding.default_threshold() if chosen is None else Threshold(chosen)
+
+
+def in_force(recall_settings: EpisodesRecallSettings, *, now: datetime) -> EpisodesRecallSettings:
+    """The settings with the similarity threshold of this moment in them. One query where it depends on the store."""
+    threshold = similarity_threshold(recall_settings)
+    model, max_age_days = embedding.embedder_model(), recall_settings.max_age_days
+    episodes = index.count(model, max_age_days=max_age_days, now=now) if threshold.rise else 0
+    return recall_settings.model_copy(update={"similarity_threshold": threshold.among(episodes)})
 
 
 def _recalled(result: index.SearchResult, query: index.Query, zone: tzinfo) -> Recalled:
@@ -117,23 +132,37 @@ def _recalled(result: index.SearchResult, query: index.Query, zone: tzinfo) -> R
         left_out=left_out,
         served=[_served(hit, query.now, zone) for hit in result.hits],
         episode_ids=[hit.episode_id for hit in result.hits],
-        near_misses=[_near_miss(miss, query.threshold) for miss in result.near_misses[:MAX_NEAR_MISSES]],
+        near_misses=[_near_miss(miss, result.threshold) for miss in result.near_misses[:MAX_NEAR_MISSES]],
     )
 
 
 def _outgrown(result: index.SearchResult, query: index.Query) -> list[events.LeftOut]:
-    """Why episodes of the embedder's own name were passed over: it answers with another length now. Notes the length,
-    for pages and `/readyz`, where it is news."""
-    if not result.other_lengths:
+    """Why episodes were passed over that this embedder ought to find; none where it finds what there is."""
+    outgrown = _passed_over(result, query)
+    if outgrown is None:
         return []
-    outgrown = OutgrownEpisodes(query.model, query.vector.size, result.other_lengths)
     logger.warning("%s", outgrown)
+    if outgrown.dimensions is not None:
+        _note_length(query)
+    return [events.LeftOut(part="episodes", reason=str(outgrown))]
+
+
+def _passed_over(result: index.SearchResult, query: index.Query) -> OutgrownEpisodes | None:
+    """The episodes that cannot be compared, if trouble. Asks the database only where nothing else came near."""
+    if result.other_lengths:
+        return OutgrownEpisodes(query.model, query.vector.size, result.other_lengths)
+    if result.hits or {miss.reason for miss in result.near_misses} != {"other_model"}:
+        return None
+    return OutgrownEpisodes.of_other_embedders(query.model, since=query.now - timedelta(days=query.max_age_days))
+
+
+def _note_length(query: index.Query) -> None:
+    """Note how long the embedder's vectors are, for pages and `/readyz`, where it is news."""
     try:
         with without_waiting(EmbedderLength):
             EmbedderLength.note(query.model, query.vector.size)
     except Error as error:  # a turn does not wait for it
         logger.warning("The embedder's length could not be noted: %s", error)
-    return [events.LeftOut(part="episodes", reason=str(outgrown))]
 
 
 def _served(hit: index.Hit, now: datetime, zone: tzinfo) -> events.ServedEpisode:

@@ -47,8 +47,17 @@ _SURE_STAMP = re.compile(
 _LINE_END = re.compile(r"\r\n?|[\v\f\x1c-\x1e\x85\u2028\u2029]")
 _NO_BLANKS = r"\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # scripts that set none between words
 _SIGNS = r"\u2600-\u27bf\U0001f000-\U0001faff€$£¥₹"
-_MARKS = "".join(chr(code) for code in range(0x300, 0x1C00) if unicodedata.category(chr(code)) in ("Mn", "Mc"))
-_WORD = re.compile(rf"[{_NO_BLANKS}{_SIGNS}]|(?:[^\W_{_NO_BLANKS}][{_MARKS}]*)+[+#]*")
+MARKS = "".join(chr(code) for code in range(0x300, 0x1C00) if unicodedata.category(chr(code)) in ("Mn", "Mc"))
+"""What stands on, under or beside the letter before it: the inside of a character class."""
+
+_OPERATOR = r"(?:[=!]==?|[<>]=|&&|\|\||[-+*/]=|[=-]>)"
+"""Of code: `a == b` is not `a != b`. None of them is markdown, quotes or stamps where it stands between two words."""
+_WORD = re.compile(
+    rf"[{_NO_BLANKS}{_SIGNS}]|(?:[^\W_{_NO_BLANKS}][{MARKS}]*)+[+#]*"
+    rf"|(?<=[\w)\]+#] ){_OPERATOR}(?= \S)|(?<=[\w)\]]){_OPERATOR}(?=[\w(])"
+)
+_JOINTS = frozenset(["and", "und", "et", "y", "e", "och", "og", "и", "ve"])
+"""Words that begin a sentence and add nothing to it. "But" does: it contradicts."""
 _STAMP_WORD = re.compile(
     r"\d+(?:st|nd|rd|th|h|am|pm|t\d+z?|z)?|[ap]m?|m|t|z|utc|gmt|ce?s?t|current|local|sent|date|time|timestamp|today|now"
     r"|on|at|the|is|user|human|operator|me|heure|uhr|uhrzeit|zeit|datum|hora|ora|fecha|data|edited|bearbeitet"
@@ -115,9 +124,10 @@ def identity(text: str) -> str:
 
 
 def whole_hash(words: Sequence[str]) -> int:
-    """The hash of a whole sentence, as a signed number of 64 bits."""
+    """The hash of a whole sentence, as a signed number of 64 bits; a joining word at its beginning does not count."""
     total = _WHOLE
-    for word in words:
+    is_joined = len(words) > _LEAST_EDGE and words[0] in _JOINTS
+    for word in words[is_joined:]:
         total = (total * _FACTOR + _word_hash(word)) & _BITS
     return _signed(total)
 

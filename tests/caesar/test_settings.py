@@ -74,6 +74,10 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
         database(f"sqlite:///{tmp_path}/nowhere/rows.sqlite3")
 
 
+def test_sqlite_keeps_its_connections(tmp_path: Path) -> None:
+    assert database(f"sqlite:///{tmp_path}/rows.sqlite3")["CONN_MAX_AGE"] > 0
+
+
 def test_postgresql_keeps_its_connections() -> None:
     entry = database("postgresql://me:p%40ss@db:5433/caesar?sslmode=require")
     assert entry["ENGINE"] == "django.db.backends.postgresql"

@@ -81,7 +81,7 @@ def test_the_embedder_is_told_too(configure: Configure) -> None:
     assert "CAESAR_SEMANTIC__ENABLED" in model_servers.embedder().problem
     configure(semantic__enabled=True, semantic__provider="embedded")
     assert (model_servers.embedder().host, model_servers.embedder().problem) == ("", "")
-    assert model_servers.embedder().threshold == 0.25
+    assert model_servers.embedder().threshold.base == 0.25
     configure(semantic__provider="voyage", semantic__api_key=None)
     assert "it has no API key" in model_servers.embedder().problem
     configure(semantic__provider="openai", semantic__base_url="http://127.0.0.1:9/v1", semantic__api_key=KEY)

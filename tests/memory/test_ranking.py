@@ -73,6 +73,18 @@ def test_weights_worked_out_by_hand() -> None:
     assert ranking.edit_weight(ints(0, 1, 2), 0.5).tolist() == [1.0, 1.5, 2.0]
 
 
+def test_a_threshold_rises_with_the_store_in_whole_hundredths() -> None:
+    rising = ranking.Threshold(0.25, rise=0.085, most_rise=0.04)
+    # by hand: 0.085 log10(50 / 27) = 0.0227, of 60 0.0295, of 80 0.0401, from there on 0.04
+    among = {0: 0.25, 1: 0.25, 27: 0.25, 30: 0.25, 50: 0.27, 60: 0.28, 80: 0.29, 1_000: 0.29, 10**6: 0.29}
+    assert {count: rising.among(count) for count in among} == among
+    assert rising.highest == 0.29
+
+
+def test_a_threshold_without_a_rise_stays() -> None:
+    assert {ranking.Threshold(0.123456).among(count) for count in (0, 27, 10**6)} == {0.123456}
+
+
 def test_an_old_strong_match_loses_to_a_moderate_one_from_yesterday() -> None:
     # 0.9 * exp(-180 / 30) = 0.002231 against 0.6 * exp(-1 / 30) = 0.580330
     old, recent = ranking.episode_score(

@@ -64,7 +64,7 @@ def state(now: datetime) -> dict[str, Check]:
         checks["migrations"] = _migrations()
         if checks["migrations"].ok:
             checks |= {task: _worker(task, seconds, now) for task, seconds in _workers().items()}
-            checks |= _embedder()
+            checks |= _embedder(now)
             checks |= _operator()
     except DatabaseFileMissing as error:
         logger.error("%s", error)
@@ -106,9 +106,9 @@ def _workers() -> dict[TaskName, float]:
     return {task: worker.interval_seconds for task, worker in workers if worker.enabled}
 
 
-def _embedder() -> dict[str, Check]:
-    """Named only where it is not well: its vectors have another length than those of its episodes."""
-    outgrown = reembedding.outgrown()
+def _embedder(now: datetime) -> dict[str, Check]:
+    """Named only where it is not well: it cannot find what others, or itself with another length, embedded."""
+    outgrown = reembedding.outgrown(now)
     return {"embedder": Check(False, str(outgrown))} if outgrown else {}
 
 

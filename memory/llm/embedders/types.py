@@ -9,6 +9,7 @@ import numpy.typing as npt
 from pydantic import JsonValue
 
 from memory.llm.types import Route
+from memory.ranking import Threshold
 
 Matrix: TypeAlias = npt.NDArray[np.float32]
 Rows: TypeAlias = Sequence[JsonValue] | Matrix
@@ -25,7 +26,7 @@ class Defaults:
     model: str
     base_url: str
     max_chars: int
-    threshold: float = 0.45
+    threshold: Threshold = Threshold(0.45)
     has_one_model: bool = False
 
 

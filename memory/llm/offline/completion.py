@@ -4,8 +4,7 @@ Its answers are recognisable: the model id is `offline`, and the chat reply says
 """
 
 import json
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from pydantic import BaseModel, Field, JsonValue, ValidationError
@@ -14,14 +13,12 @@ from memory.events import Message
 from memory.llm.errors import BadAnswer
 from memory.llm.offline import endings, rules
 from memory.llm.offline.rules import Turn
+from memory.llm.offline.summary import summary_of
 from memory.llm.types import Completion, Request
 from memory.text import wording
-from memory.text.lines import one_line, shorten, with_plain_breaks
-from memory.text.normalising import is_secret
+from memory.text.lines import with_plain_breaks
 
 MODEL = "offline"
-MAX_QUOTED_CHARS = 160
-_MAX_READ_CHARS = 20_000
 
 
 class OfflineCompletion:
@@ -105,75 +102,3 @@ def _memory_lines(content: object) -> int:
         in_block = line in headings or (in_block and line.startswith("  - "))
         count += in_block and line not in headings
     return count
-
-
-# --- summary ----------------------------------------------------------------------------------------------------
-
-_SENTENCE_END = re.compile(r"(?<=[.!?\N{HORIZONTAL ELLIPSIS}])\s+|[\r\n]+")
-_WORD = re.compile(r"\w")
-_GREETING = re.compile(
-    r"(?:(?:hi|hello|hey|good (?:morning|afternoon|evening|night|day)|how are you(?: doing)?|bye|goodbye|see you|"
-    r"thanks?|thank you|thx|cheers|ok|okay|yes|no|sure|fine|great|cool|nice|perfect|good|please|test|ping|"
-    r"hallo|guten (?:tag|morgen|abend)|danke|bonjour|bonsoir|salut|merci|hola|buenos días|gracias|ciao|buongiorno|"
-    r"grazie|hej|tack|moi|hei|kiitos|olá|bom dia|obrigad[oa]|dank je|"
-    r"there|caesar|again|today|all|everyone|so much|very much|a lot|later|soon|you too|for (?:that|this|your help|now))"
-    r"(?!\w)[\s,.!?]*+)+",
-    re.IGNORECASE,
-)
-_CLOCK = re.compile(
-    r"(?:please |can you |could you |tell me )*(?:what(?:'s| is)?|which) (?:the )?(?:current )?"
-    r"(?:time|date|day|year|month)(?: of the week)?(?: is it| is today| is it today)?"
-    r"(?: now| right now| today| in [\w ]{1,30})?[ ?.!]*",
-    re.IGNORECASE,
-)
-_SUM = re.compile(
-    r"(?:please |can you |what(?:'s| is) |how much is |calculate |compute )*(?=\D{0,3}\d)"
-    r"(?:[\d.,\s()+*/x\N{MULTIPLICATION SIGN}\N{DIVISION SIGN}^%=-]|plus|minus|times|divided by|squared)+[?.! ]*",
-    re.IGNORECASE,
-)
-
-
-def summary_of(turns: Sequence[Turn]) -> str:
-    """One sentence about what is new in a chat, in quotations; "" where the chat is trivial.
-
-    It quotes the operator's first new sentence that is more than a greeting, a question for the time or a sum, and the
-    first such sentence of the answer to it. A plain fact is not quoted: the operator may correct it as a fact, and an
-    old version would live on in the summary.
-    """
-    for place, turn in enumerate(turns):
-        said = _first_sentence(turn.text, leave_out=_states_a_fact) if _is_new_from_operator(turn) else ""
-        if said:
-            verb = "asked" if said.endswith("?") else "wrote"
-            answer = _answer_to(turns[place + 1 :])
-            return f'The operator {verb}: "{said}"' + (f'; the assistant answered: "{answer}"' if answer else "")
-    return ""
-
-
-def _answer_to(following: Sequence[Turn]) -> str:
-    answers = (_first_sentence(turn.text) for turn in following if turn.speaker == "assistant")
-    return next(answers, "")
-
-
-def _is_new_from_operator(turn: Turn) -> bool:
-    return turn.is_new and turn.speaker == "operator"
-
-
-def _states_a_fact(sentence: str) -> bool:
-    return bool(rules.facts_in([Turn("operator", sentence, True)], []))
-
-
-def _first_sentence(text: str, *, leave_out: Callable[[str], bool] = is_secret) -> str:
-    """The first sentence worth quoting, on one line and without double quotes; "" where all are trivial or secret."""
-    candidates = (one for one in _sentences(text) if not (_is_trivial(one) or is_secret(one) or leave_out(one)))
-    sentence = next(candidates, "")
-    return shorten(sentence.replace('"', "'"), MAX_QUOTED_CHARS)
-
-
-def _sentences(text: str) -> Iterator[str]:
-    return map(one_line, _SENTENCE_END.split(text[:_MAX_READ_CHARS]))
-
-
-def _is_trivial(sentence: str) -> bool:
-    if not _WORD.search(sentence):
-        return True
-    return len(sentence) <= 120 and any(shape.fullmatch(sentence) for shape in (_GREETING, _CLOCK, _SUM))

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
 
 from memory.llm import LLMError, embedder_model, embedder_route
 from memory.recall import calibration, retrieval
@@ -116,7 +117,8 @@ def _table(cosines: Cosines) -> str:
 
 
 def _recommendation(cosines: Cosines) -> str:
-    in_force = retrieval.similarity_threshold(settings.CAESAR.memory.episodes_recall)
+    now_set = retrieval.in_force(settings.CAESAR.memory.episodes_recall, now=timezone.now())
+    in_force = retrieval.similarity_threshold(now_set).base
     lines = [f"In force now: {in_force:g}, which {_effect(cosines, in_force)}."]
     chosen = cosines.best_threshold()
     if chosen is None:

@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand, CommandError, OutputWrapper
 from memory.learning import reembedding
 from memory.learning.reembedding import Progress
 from memory.llm import LLMError, embedder_model, embedder_route
+from memory.units import catching_up, making
 
 _INTERRUPTED = 130
 _BAR_WIDTH = 30
@@ -19,7 +20,8 @@ class Command(BaseCommand):
     embedder fails."""
 
     help = (
-        "Give every episode of another embedder, or of another vector length, a vector of the one in use, newest first."
+        "Give every episode of another embedder, or of another vector length, a vector of the one in use, newest "
+        "first. In recall mode hybrid, also make what that mode searches, for the chats that lack it."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -47,7 +49,13 @@ class Command(BaseCommand):
                 note = f"  ({counted.dimensions} numbers each; the embedder now gives {length})"
             self.stdout.write(f"{counted.episodes:>9,}  {counted.model or '(none)'}{note}")
             waiting += 0 if is_current else counted.episodes
-        self.stdout.write(f"{waiting:,} episodes would get a vector of {model}." if waiting else _nothing_to_do())
+        lacking = catching_up.waiting(length).count() if making.are_wanted() else 0
+        if waiting:
+            self.stdout.write(f"{waiting:,} episodes would get a vector of {model}.")
+        if lacking:
+            self.stdout.write(f"{lacking:,} chats would be made ready for recall by what was said in them.")
+        if not waiting and not lacking:
+            self.stdout.write(_nothing_to_do())
 
     def _current_length(self) -> int:
         """The length of the embedder's vectors; 0 where it cannot be asked, which is no reason not to count."""
@@ -70,7 +78,27 @@ class Command(BaseCommand):
             shown.close()
         for failed in progress.failed:
             self.stderr.write(f"Chat #{failed.audit_log_id}: {failed.error}")
-        self.stdout.write(f"reembed: {progress}" if progress.total else _nothing_to_do())
+        made = self._catch_up()
+        if progress.total:
+            self.stdout.write(f"reembed: {progress}")
+        if made:
+            self.stdout.write(f"reembed: {made:,} chats can be found by what was said in them")
+        if not progress.total and not made:
+            self.stdout.write(_nothing_to_do())
+
+    def _catch_up(self) -> int:
+        """Make the units that recall by content lacks; returns how many chats were dealt with."""
+        made = 0
+        if not making.are_wanted():
+            return made
+        try:
+            for count in catching_up.run(self._current_length()):
+                made += count
+        except LLMError as error:
+            raise CommandError(f"{error} So far: {made:,} chats. Run it again to go on.") from None
+        except KeyboardInterrupt:
+            raise CommandError(f"Interrupted after {made:,} chats; run it again.", returncode=_INTERRUPTED) from None
+        return made
 
 
 def _nothing_to_do() -> str:

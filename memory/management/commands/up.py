@@ -17,6 +17,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from caesar.server import GRACEFUL_SECONDS
 from caesar.sqlite3.base import DatabaseFileMissing
+from caesar.sqlite3.ending import write_out
 from memory.management.processes import TICK_SECONDS, Child, StopRequest, stop_all
 from memory.proactive.triggers import TriggersError, read
 
@@ -62,6 +63,7 @@ class Command(BaseCommand):
                 self._watch(children, request)
             finally:
                 stop_all(children, seconds=_WAIT_SECONDS, request=request)
+                write_out()
         if not request:
             sys.exit(1)
 

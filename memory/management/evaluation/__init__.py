@@ -1,1 +1,1 @@
-"""How well a model learns facts: cases with known answers, read by the real worker in a database of their own."""
+"""How well memory does on given chats: what it learns, what it recalls; each in a database of its own."""

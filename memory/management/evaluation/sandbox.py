@@ -13,13 +13,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Generic
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
-from caesar.environment import ENV_FILE, ROOT
-from memory.management.evaluation.cases import Case
-from memory.management.evaluation.outcome import Line, Outcome
-from memory.management.evaluation.routing import without
+from caesar.environment import ENV_FILE, FILE_SUFFIX, ROOT
+from memory.management.evaluation.report import Line, Outcome
 from memory.management.processes import end_with_parent
 
 CASES = "cases.jsonl"
@@ -34,10 +33,11 @@ class EvaluationFailed(Exception):
 
 
 @dataclass
-class Sandbox:
+class Sandbox(Generic[Outcome]):
     """One evaluation under way. `route`: where the questions go, known when the first outcome is there."""
 
     folder: Path
+    line: type[Line[Outcome]]
     process: subprocess.Popen[bytes]
     route: str = field(default="")
 
@@ -53,9 +53,9 @@ class Sandbox:
         if self.process.wait():
             raise EvaluationFailed(self._last_words())
 
-    def _parsed(self, text: bytes) -> Line:
+    def _parsed(self, text: bytes) -> Line[Outcome]:
         try:
-            return Line.model_validate_json(text)
+            return self.line.model_validate_json(text)
         except ValidationError:
             raise EvaluationFailed(self._last_words()) from None
 
@@ -80,13 +80,18 @@ class Sandbox:
 
 
 @contextmanager
-def started(cases: Sequence[Case], environ: Mapping[str, str]) -> Iterator[Sandbox]:
-    """A process that reads the cases while the context is open; afterwards it is gone, and its folder with it."""
+def started(
+    command: Sequence[str], cases: Sequence[BaseModel], environ: Mapping[str, str], line: type[Line[Outcome]]
+) -> Iterator[Sandbox[Outcome]]:
+    """A process that reads the cases while the context is open; afterwards it is gone, and its folder with it.
+
+    `command`: the name and options of the command whose `--sandbox` it is. `line`: what it tells of each case.
+    """
     folder = Path(tempfile.mkdtemp(prefix="caesar-evaluation-"))
     try:
         written = "".join(case.model_dump_json() + "\n" for case in cases)
         (folder / CASES).write_text(written, encoding="utf-8")
-        sandbox = Sandbox(folder, _start(folder, environ))
+        sandbox = Sandbox(folder, line, _start(command, folder, environ))
         try:
             yield sandbox
         finally:
@@ -95,11 +100,11 @@ def started(cases: Sequence[Case], environ: Mapping[str, str]) -> Iterator[Sandb
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _start(folder: Path, environ: Mapping[str, str]) -> subprocess.Popen[bytes]:
+def _start(command: Sequence[str], folder: Path, environ: Mapping[str, str]) -> subprocess.Popen[bytes]:
     """In a session of its own: a Ctrl-C is for the process that prints. It ends with us, should we be killed."""
     with (folder / ERRORS).open("wb") as errors:
         return subprocess.Popen(  # noqa: S603 (our own program)
-            [sys.executable, str(ROOT / "manage.py"), "evaluate_facts", str(folder / CASES), "--sandbox", str(folder)],
+            [sys.executable, str(ROOT / "manage.py"), *command, str(folder / CASES), "--sandbox", str(folder)],
             env=sandboxed(environ, folder),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -125,3 +130,8 @@ def sandboxed(environ: Mapping[str, str], folder: Path) -> dict[str, str]:
     for setting in ours:
         kept = without(kept, setting)
     return kept | ours | {ENV_FILE: os.devnull}
+
+
+def without(environ: Mapping[str, str], setting: str) -> dict[str, str]:
+    """The environment without a setting, however it is given."""
+    return {name: value for name, value in environ.items() if name not in (setting, setting + FILE_SUFFIX)}

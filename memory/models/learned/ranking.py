@@ -38,11 +38,14 @@ class RankedFacts(models.Manager[Fact]):
         """
         if limit is not None:
             return self._ranked(self._ranks(now, self.filter(retired_at=None)), limit, now)
+        return self._all_ranked(now)[0]
+
+    def _all_ranked(self, now: datetime) -> tuple[list[Ranked[Fact]], Ranks]:
         facts = list(self.filter(retired_at=None))
         columns = ((fact.pk, fact.last_confirmed_at, fact.confidence, fact.key, fact.valid_until) for fact in facts)
         ranks = Ranks.of(columns, dict(edit_counts_query()), now=now)
         places = map(int, ranks.top(None))
-        return [Ranked(facts[at], ranks.parts(at), bool(ranks.is_past[at])) for at in places]
+        return [Ranked(facts[at], ranks.parts(at), bool(ranks.is_past[at])) for at in places], ranks
 
     def with_importance(self, facts: Sequence[Fact], now: datetime) -> list[Ranked[Fact]]:
         """These facts, in their order, with their importance at `now`. One query."""
@@ -83,7 +86,11 @@ class RankedFacts(models.Manager[Fact]):
 
     def _sorted_for_prompt(self, now: datetime, limit: int) -> Sorted[Ranked[Fact]]:
         ranks = self._ranks(now, self.filter(retired_at=None))
-        ranked = [item for item in self._ranked(ranks, limit, now) if not item.is_past]
+        return self._that_hold(self._ranked(ranks, limit, now), ranks)
+
+    def _that_hold(self, ranked: Iterable[Ranked[Fact]], ranks: Ranks) -> Sorted[Ranked[Fact]]:
+        """Those of these facts that are not past, and that no newer one of them contradicts."""
+        ranked = [item for item in ranked if not item.is_past]
         by_time = sorted(
             (item.fact for item in ranked), key=lambda fact: (fact.last_confirmed_at, fact.pk), reverse=True
         )
@@ -99,10 +106,26 @@ class RankedFacts(models.Manager[Fact]):
         """
         may_keep = not connections[self.db].in_atomic_block
         ranked = _prompt_order.current(now, sort=self._sorted_for_prompt, may_keep=may_keep)
+        return self.at(now, ranked)
+
+    def prompt_candidates(self, now: datetime) -> Sequence[Ranked[Fact]]:
+        """All facts that hold, in order, for a prompt that does not take them by importance alone.
+
+        The same object until memory changes, so their importances are those of the moment when they were sorted: `at`
+        brings them up to date. One query; three after a change.
+        """
+        may_keep = not connections[self.db].in_atomic_block
+        return _candidates_order.current(
+            now, sort=lambda now, _: self._that_hold(*self._all_ranked(now)), may_keep=may_keep
+        )
+
+    def at(self, now: datetime, ranked: Iterable[Ranked[Fact]]) -> list[Ranked[Fact]]:
+        """The same facts, in their order, with their importance at `now`. No query."""
         return [replace(item, importance=item.fact.importance(now, item.importance.edit_count)) for item in ranked]
 
 
 _prompt_order: PromptOrder[Ranked[Any]] = PromptOrder()
+_candidates_order: PromptOrder[Ranked[Any]] = PromptOrder()
 
 
 def edit_counts_query() -> models.QuerySet[AuditRow, tuple[str, int]]:

@@ -5,7 +5,18 @@
 """
 
 from memory.recall.index.results import ROUNDING_TOLERANCE, Hit, NearMiss, Query, SearchResult
-from memory.recall.index.search import preload, search
-from memory.recall.index.snapshots import matrix_bytes
+from memory.recall.index.search import count, preload, search
+from memory.recall.index.snapshots import forget, matrix_bytes
 
-__all__ = ["ROUNDING_TOLERANCE", "Hit", "NearMiss", "Query", "SearchResult", "matrix_bytes", "preload", "search"]
+__all__ = [
+    "ROUNDING_TOLERANCE",
+    "Hit",
+    "NearMiss",
+    "Query",
+    "SearchResult",
+    "count",
+    "forget",
+    "matrix_bytes",
+    "preload",
+    "search",
+]

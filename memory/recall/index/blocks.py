@@ -225,6 +225,14 @@ def _merged(one: Block, other: Block) -> Block:
     return Block.of(Columns._make([np.concatenate([first, second]) for first, second in pairs]))
 
 
+def count_since(blocks: Blocks, since_us: int) -> int:
+    """How many episodes were created at that moment or later. Only blocks that reach past it are looked through."""
+    return sum(
+        block.size if block.span.oldest_us >= since_us else int(np.count_nonzero(block.columns.created_us >= since_us))
+        for block in blocks
+    )
+
+
 def pack_keys(ids: Ints, versions: Ints | Counts) -> Ints:
     """One number for each vector, made of its episode's id and its version: (n,), (n,) -> (n,)."""
     return (ids << _VERSION_BITS) + versions

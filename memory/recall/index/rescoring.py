@@ -81,7 +81,7 @@ def _rescore(
     cosines = ranking.cosine(np.asarray(query.vector, dtype=np.float64), np.stack(vectors))
     fresh = ranking.freshness(scanned.age_days(np.array([us for _, us, _ in present])), query.halflife_days)
     weights = ranking.recall_weight(np.array([row.recall_count for *_, row in present]), query.recall_weight_scale)
-    passes = cosines >= query.threshold - ROUNDING_TOLERANCE
+    passes = cosines >= scanned.threshold - ROUNDING_TOLERANCE
     columns = [column.tolist() for column in (cosines, fresh, weights, cosines * fresh * weights, passes)]
     for episode, *numbers in zip(present, *columns, strict=True):
         yield RescoredEpisode(*episode, *numbers)

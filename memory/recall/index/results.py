@@ -21,7 +21,7 @@ class Query:
     vector: ranking.Matrix
     model: str
     now: datetime
-    threshold: float
+    threshold: ranking.Threshold
     max_age_days: int
     halflife_days: float
     recall_weight_scale: float
@@ -73,10 +73,12 @@ class SearchResult:
     - "other_model": among the newest episodes that cannot be compared.
 
     The first three are found among the episodes that the scan compared. These are all of the window where fewer than
-    `top_k` pass, else at least those that could have won. The cosines of near misses are float32.
+    `top_k` pass, else at least those that could have won. The cosines of near misses are float32, and none is below 0.
     """
 
     hits: list[Hit]
     near_misses: list[NearMiss]
+    threshold: float
+    """The query's threshold among the episodes of the window."""
     other_lengths: int = 0
     """How many episodes of the window have a vector of the query's model, but of another length."""

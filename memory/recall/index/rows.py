@@ -190,6 +190,16 @@ def vector_keys(cursor: CursorWrapper, scope: Scope) -> Ints:
     return pack_keys(ids, versions)
 
 
+def count_of_model(model: str, since_us: int) -> int:
+    """How many episodes have a vector of this model, and were created since that moment: one index range."""
+    with connection().cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM episode_summaries WHERE model = %s AND created_at >= %s",
+            [model, _to_parameter(cursor, to_datetime(since_us))],
+        )
+        return int(cursor.fetchone()[0])
+
+
 def count_of_other_lengths(cursor: CursorWrapper, scope: Scope) -> int:
     """How many episodes of the scope's model and time have a vector of another length: one index range."""
     cursor.execute(

@@ -111,12 +111,12 @@ class _Scan:
     """A scan in progress.
 
     `score_floor`: a score that `top_k` episodes are sure to reach. `near_miss_floor`: the cosine that a near miss has
-    to reach; it rises as closer ones are found. `top_scores` and `top_below_threshold` are what both floors rest on.
+    to reach, 0 or more; it rises as closer ones are found. Both rest on `top_scores` and `top_below_threshold`.
     """
 
     query: ScanQuery
     score_floor: float = -np.inf
-    near_miss_floor: float = -np.inf
+    near_miss_floor: float = 0.0
     candidates: list[Candidates] = field(default_factory=list)
     top_scores: Scores = field(default_factory=lambda: np.empty(0))
     top_below_threshold: Scores = field(default_factory=lambda: np.empty(0))
@@ -182,7 +182,7 @@ class _Scan:
         closest = np.concatenate([self.top_below_threshold, cosines[is_below]])
         self.top_below_threshold = _highest(closest, NEAR_MISSES_PER_REASON)
         if self.top_below_threshold.size == NEAR_MISSES_PER_REASON:
-            self.near_miss_floor = float(self.top_below_threshold.min())
+            self.near_miss_floor = max(float(self.top_below_threshold.min()), 0.0)
         return candidates.select((cosines >= lowest) | (is_below & (cosines >= self.near_miss_floor)))
 
     def shortlist(self) -> Shortlist:
@@ -213,9 +213,9 @@ def _highest(values: Scores, count: int) -> Scores:
 
 def _closest(reason: MissReason, found: Candidates, mask: Mask, scores: Scores) -> list[NearCandidate]:
     """The few candidates in `mask` that came closest, closest first: by score where only the rank or the conversation
-    kept them out, else by cosine."""
+    kept them out, else by cosine. None has a cosine below 0: that is no miss."""
     by = scores if reason in ("cap", "same_conversation") else found.cosines
-    positions = np.flatnonzero(mask)
+    positions = np.flatnonzero(mask & (found.cosines >= 0.0))
     if not positions.size:
         return []
     best = positions[np.argsort(-by[positions], kind="stable")[:NEAR_MISSES_PER_REASON]]

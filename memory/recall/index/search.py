@@ -5,6 +5,7 @@ vectors as they are stored.
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import islice, zip_longest
 from typing import NamedTuple
@@ -35,13 +36,13 @@ def search(query: Query) -> SearchResult:
     """
     vector = np.asarray(query.vector, dtype=np.float64)
     if query.top_k < 1 or vector.ndim != 1 or not ranking.is_comparable(vector):
-        return SearchResult([], [])
-    scanned = scan_query(query, ranking.unit(vector))
+        return SearchResult([], [], query.threshold.base)
+    asked = scan_query(query, ranking.unit(vector))
     for _ in range(_MAX_ATTEMPTS):
-        reading = _read(query, scanned)
+        reading = _read(query, asked)
         if reading.is_of_one_moment:
             break
-    return _result(query, scanned, reading)
+    return _result(query, reading)
 
 
 def preload(model: str, *, max_age_days: int, now: datetime) -> int:
@@ -57,13 +58,18 @@ def preload(model: str, *, max_age_days: int, now: datetime) -> int:
     return blocks.stored_keys(snapshot.blocks).size
 
 
+def count(model: str, *, max_age_days: int, now: datetime) -> int:
+    """How many episodes the search of a message compares it with. One query."""
+    return rows.count_of_model(model, rows.to_microseconds(now - timedelta(days=max_age_days)))
+
+
 def scan_query(query: Query, unit: ranking.Matrix) -> ScanQuery:
-    """The query as the scan takes it. `unit`: its vector (d,) at unit length."""
+    """The query as the scan takes it, with the threshold among few. `unit`: its vector (d,) at unit length."""
     return ScanQuery(
         vector=unit,
         now_us=rows.to_microseconds(query.now),
         since_us=rows.to_microseconds(query.now - timedelta(days=query.max_age_days)),
-        threshold=query.threshold,
+        threshold=query.threshold.base,
         halflife_days=query.halflife_days,
         recall_weight_scale=query.recall_weight_scale,
         top_k=query.top_k,
@@ -78,6 +84,7 @@ class _Reading(NamedTuple):
     `is_of_one_moment`: no episode and no recall count changed between the matrix and the rows.
     """
 
+    scanned: ScanQuery
     finalists: Candidates
     near_misses: list[NearCandidate]
     summaries: Mapping[int, str]
@@ -86,16 +93,20 @@ class _Reading(NamedTuple):
     is_of_one_moment: bool
 
 
-def _read(query: Query, scanned: ScanQuery) -> _Reading:
-    space = VectorSpace(query.model, scanned.vector.size)
-    snapshot = snapshots.current(space, since_us=scanned.since_us, now=query.now)
+def _read(query: Query, asked: ScanQuery) -> _Reading:
+    space = VectorSpace(query.model, asked.vector.size)
+    snapshot = snapshots.current(space, since_us=asked.since_us, now=query.now)
+    episodes = blocks.count_since(snapshot.blocks, asked.since_us) if query.threshold.rise else 0
+    scanned = replace(asked, threshold=query.threshold.among(episodes))
     shortlist = scan.shortlist(snapshot.blocks, scanned)
     near_misses = list(_near_misses(shortlist, snapshot, scanned))
     summaries = rows.summaries([item.id for item in near_misses])
     # Last, with the stamp of its own moment: whatever changed since the snapshot shows in it.
     stored, stamps = rows.read_episodes(shortlist.finalists.ids.tolist())
     is_of_one_moment = stamps == {snapshot.revision.stamp} and _has_same_counts(shortlist.finalists, stored)
-    return _Reading(shortlist.finalists, near_misses, summaries, stored, snapshot.other_lengths, is_of_one_moment)
+    return _Reading(
+        scanned, shortlist.finalists, near_misses, summaries, stored, snapshot.other_lengths, is_of_one_moment
+    )
 
 
 def _has_same_counts(finalists: Candidates, stored: Mapping[int, StoredEpisode]) -> bool:
@@ -116,11 +127,11 @@ def _near_misses(shortlist: Shortlist, snapshot: Snapshot, scanned: ScanQuery) -
     return islice((item for one_round in rounds for item in one_round if item is not None), NEAR_MISSES)
 
 
-def _result(query: Query, scanned: ScanQuery, reading: _Reading) -> SearchResult:
+def _result(query: Query, reading: _Reading) -> SearchResult:
     """Hits and near misses. Finalists that did not make it are near misses too, before those of the scan."""
-    ranked = rescoring.rank(query, scanned, reading.finalists, reading.stored)
+    ranked = rescoring.rank(query, reading.scanned, reading.finalists, reading.stored)
     hits = [item.hit() for item in ranked[: query.top_k] if item.passes]
-    misses = [item.near_miss() for item in ranked[len(hits) :]]
+    misses = [item.near_miss() for item in ranked[len(hits) :] if item.cosine >= 0.0]
     summaries = reading.summaries
     misses += [rescoring.near_miss(item, summaries[item.id]) for item in reading.near_misses if item.id in summaries]
-    return SearchResult(hits, misses[:NEAR_MISSES], reading.other_lengths)
+    return SearchResult(hits, misses[:NEAR_MISSES], reading.scanned.threshold, reading.other_lengths)

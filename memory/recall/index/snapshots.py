@@ -108,6 +108,13 @@ def current(space: VectorSpace, *, since_us: int, now: datetime) -> Snapshot:
             return _latest
 
 
+def forget() -> None:
+    """Forget what this process has read. For one whose database was replaced: the new one repeats ids."""
+    global _latest
+    with _lock:
+        _latest = None
+
+
 def _read_state(cursor: CursorWrapper, known: Snapshot | None, now: datetime) -> _DatabaseState:
     read_at = now if known is None else min(known.read_at, now)
     return _DatabaseState(rows.stamp(cursor), rows.recalls_since(cursor, read_at - RECALL_LOOKBACK))

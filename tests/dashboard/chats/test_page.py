@@ -261,3 +261,35 @@ def test_a_dozen_queries_are_enough(operator: Client, now: datetime) -> None:
         with CaptureQueriesContext(connection) as queries:
             get_page(operator, show(each))
         assert len(queries) <= 12, [query["sql"][:80] for query in queries]
+
+
+def test_a_receipt_says_what_brought_each_fact_in(operator: Client, now: datetime) -> None:
+    source = record_chat("I sleep badly.", now=now)
+    plain = full_receipt(source)
+    by_message = plain.facts[6].model_copy(
+        update={
+            "by": "message",
+            "relevance": events.FactRelevance(score=1.3, meaning=0.8, words=0.5, cosine=0.41),
+        }
+    )
+    words_alone = plain.facts[5].model_copy(
+        update={"by": "message", "relevance": events.FactRelevance(score=0.5, meaning=0.0, words=0.5)}
+    )
+    mixed = plain.model_copy(
+        update={
+            "selection": "mixed",
+            "words_alone": "1 fact was not embedded in time",
+            "facts": [*plain.facts[:5], words_alone, by_message],
+        }
+    )
+    AuditRow.objects.record(mixed, now=now, decision_id="t1")
+    text = visible_text(get_page(operator, show(record_chat("I tried it.", now=now, decision_id="t1"))))
+    assert "note.0 0.90 fresh × 1.00 sure × 2 edited twice · by importance 1.80" in text
+    assert "× 2 edited twice · by the message: 0.50 words 1.80" in text
+    assert "· by the message: 0.80 meaning (0.41 similar) + 0.50 words 1.80" in text
+    assert "By the message's words alone: 1 fact was not embedded in time." in text
+    assert "2 more " in text
+    AuditRow.objects.record(plain, now=now, decision_id="t2")
+    text = visible_text(get_page(operator, show(record_chat("And then.", now=now, decision_id="t2"))))
+    assert "2 more, less important" in text
+    assert "by importance" not in text

@@ -85,7 +85,7 @@ def test_it_is_the_prompt_that_a_turn_gets(operator: Client, now: datetime, conf
         )
         episode(f"Talk {number}.", 0.3 + 0.08 * number, at=now - timedelta(days=11 * number), recalls=number % 3)
     PersonalFact.objects.get(key="thing.number7").edit("another value", now=now - timedelta(days=50))
-    before = compare_scenarios(MESSAGE, Scenario(_memory(), now), now=now)
+    before = compare_scenarios(MESSAGE, Scenario(_memory(), now), Scenario(_memory(), now))
     assert before.tried.prompt == before.now.prompt == _turn(now)
     for change in (
         {"episodes_recall__top_k": 5, "episodes_recall__halflife_days": 4.0, "facts__max_injected": 3},
@@ -94,7 +94,7 @@ def test_it_is_the_prompt_that_a_turn_gets(operator: Client, now: datetime, conf
         {"episodes_recall__max_age_days": 30, "episodes_recall__top_k": 0, "facts__max_injected": 0},
     ):
         tried = _tried(configure, change)
-        shown = compare_scenarios(MESSAGE, Scenario(tried, now), now=now)
+        shown = compare_scenarios(MESSAGE, Scenario(_memory(), now), Scenario(tried, now))
         assert shown.now.prompt == before.now.prompt
         _with(configure, tried)
         assert shown.tried.prompt == _turn(now)
@@ -324,9 +324,9 @@ def test_more_episodes_than_are_weighed_at_once(
     for number in range(12):
         episode(f"Talk {number}.", 0.5 + number / 40, at=now - timedelta(days=3 * number))
     tried = Scenario(_tried(configure, {"episodes_recall__halflife_days": 3.0, "episodes_recall__top_k": 4}), now)
-    whole = compare_scenarios(MESSAGE, tried, now=now)
+    whole = compare_scenarios(MESSAGE, Scenario(_memory(), now), tried)
     monkeypatch.setattr("memory.recall.comparison.MAX_SHARED_HITS", 4)
-    assert compare_scenarios(MESSAGE, tried, now=now).tried.prompt == whole.tried.prompt
+    assert compare_scenarios(MESSAGE, Scenario(_memory(), now), tried).tried.prompt == whole.tried.prompt
 
 
 def test_markup_in_a_message_is_text(operator: Client) -> None:

@@ -10,7 +10,7 @@ from django_q.models import OrmQ
 from pydantic import JsonValue
 
 from memory.models import ApiKey, ExtractCursor, PersonalFact
-from tests.conftest import ApiClient
+from tests.conftest import ApiClient, Configure
 
 MOST_QUERIES = 15
 LOOKS_BACK = 3
@@ -47,6 +47,19 @@ def test_a_turn_keeps_to_the_budget(api: ApiClient, now: datetime, facts: int, o
     assert len(first) <= MOST_QUERIES, "\n".join(first)
     assert len(other) < len(first), "\n".join(other)
     assert len(again) <= MOST_QUERIES + LOOKS_BACK, "\n".join(again)
+
+
+@pytest.mark.parametrize("facts", [1, 200, 2000])
+def test_facts_by_what_is_asked_keep_to_it(
+    api: ApiClient, now: datetime, facts: int, on_commit: Any, configure: Configure
+) -> None:
+    configure(memory__facts__selection="mixed")
+    PersonalFact.objects.bulk_create(
+        PersonalFact(key=f"key.{number}", value="value", first_seen_at=now, last_confirmed_at=now)
+        for number in range(facts)
+    )
+    first = queries_of_a_turn(api, [{"role": "user", "content": "Which key is it?"}], on_commit)
+    assert len(first) <= MOST_QUERIES, "\n".join(first)
 
 
 def test_the_number_does_not_grow_with_the_messages(api: ApiClient, on_commit: Any) -> None:

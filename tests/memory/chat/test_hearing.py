@@ -126,6 +126,20 @@ def test_two_parts_of_one_message(now: datetime) -> None:
     assert new_words(recorded(user(parts), now=now + timedelta(hours=6))) == ["And tomorrow?"]
 
 
+@pytest.mark.parametrize(
+    ("heard", "said"), [("And I live in Portland.", PORTLAND), (PORTLAND, "And I live in Portland.")]
+)
+def test_a_joining_word_makes_no_other_sentence(heard: str, said: str, now: datetime) -> None:
+    recorded(user(f"My cat is Zoé. {heard}"), now=now)
+    assert new_words(recorded(user(f"{said} {COOK}"), now=now + timedelta(hours=6))) == [COOK]
+
+
+def test_a_word_that_contradicts_does(now: datetime) -> None:
+    recorded(user(PORTLAND), now=now)
+    row = recorded(user(f"But I live in Portland. {COOK}"), now=now + timedelta(hours=6))
+    assert new_words(row) == [f"But I live in Portland. {COOK}"]
+
+
 def test_a_message_of_old_pieces_alone_teaches_nothing(now: datetime) -> None:
     recorded(user(PORTLAND), now=now)
     recorded(user(COOK), now=now)

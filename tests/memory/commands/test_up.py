@@ -71,6 +71,7 @@ def test_it_works(up: Up) -> None:
     assert process.wait(30) == 0
     assert server.processes() == {}
     assert "Traceback" not in server.printed()
+    assert not server.file.with_name("rows.sqlite3-wal").exists(), "a copy of the file alone has all"
 
 
 def test_a_closed_terminal_ends_it(up: Up) -> None:

@@ -291,7 +291,7 @@ def test_off_says_which_setting_turns_it_on() -> None:
 def test_each_embedder_has_its_model_and_its_threshold(fields: dict[str, Any], model: str, threshold: float) -> None:
     with semantic_settings(**fields):
         assert embedding.embedder_model() == model
-        assert embedding.default_threshold() == threshold
+        assert embedding.default_threshold().base == threshold
 
 
 @pytest.mark.parametrize(

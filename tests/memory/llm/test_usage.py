@@ -9,6 +9,7 @@ from memory import llm
 from memory.events import Message
 from memory.llm import usage
 from tests.memory.llm.scripted import completion, scripted_llm
+from tests.memory.llm.scripted_embedder import scripted_embedder
 
 ASK = [Message(role="user", content="Hi")]
 
@@ -44,4 +45,15 @@ def test_a_missing_count_is_named() -> None:
 def test_a_failed_call_gave_no_answer() -> None:
     with scripted_llm(httpx.Response(401, text="no")), usage.metered() as meter, pytest.raises(llm.AccessDenied):
         ask()
+    assert meter.answers == 0
+
+
+def test_texts_that_got_a_vector_are_counted_and_those_that_got_none_are_not() -> None:
+    with scripted_embedder() as embedder, usage.metered() as meter:
+        llm.embed(["one", "two"])
+        llm.embed(["three"])
+        embedder.add(httpx.Response(401, text="no"))
+        with pytest.raises(llm.AccessDenied):
+            llm.embed(["four"])
+        assert meter.embedded == 3
     assert meter.answers == 0

@@ -131,3 +131,29 @@ def test_other_settings_sort_anew(now: datetime, configure: Configure) -> None:
     assert prompt_keys(now) == ["a.old", "b.new"]
     configure(memory__facts__max_injected=1)
     assert prompt_keys(now) == ["a.old"]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_all_facts_that_hold_are_kept_in_order_until_one_changes(now: datetime, configure: Configure) -> None:
+    configure(memory__facts__max_injected=1)
+    for number in range(4):
+        learn(f"note.n{number}", "v", now=now - timedelta(days=number))
+    fact("note.n1").end(said_at=now, now=now)
+    fact("note.n2").set_valid_until((now - timedelta(days=1)).date(), now=now)
+    with CaptureQueriesContext(connection) as queries:
+        candidates = PersonalFact.objects.prompt_candidates(now)
+    assert [item.fact.key for item in candidates] == ["note.n0", "note.n3"]
+    assert len(queries) == 3
+    with CaptureQueriesContext(connection) as queries:
+        assert PersonalFact.objects.prompt_candidates(now + timedelta(hours=3)) is candidates
+    assert len(queries) == 1
+    (later,) = PersonalFact.objects.at(now + timedelta(days=60), candidates[:1])
+    assert later.importance.freshness == pytest.approx(0.36787944)
+    fact("note.n3").forget(now=now)
+    assert [item.fact.key for item in PersonalFact.objects.prompt_candidates(now)] == ["note.n0"]
+
+
+def test_of_two_candidates_that_contradict_the_newer_one_stays(now: datetime) -> None:
+    for key, said in (("like.figs", now), ("dislike.figs", now - timedelta(days=1))):
+        PersonalFact.objects.create(key=key, value="figs", first_seen_at=said, last_confirmed_at=said)
+    assert [item.fact.key for item in PersonalFact.objects.prompt_candidates(now)] == ["like.figs"]

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from memory import events
 from memory.models import AuditQuerySet, AuditRow, Embedded, EpisodeSummary, MemoryRevision
+from memory.ranking import Threshold
 from memory.recall import index
 from memory.recall.index import Query, SearchResult
 
@@ -47,7 +48,10 @@ def query(vector: Sequence[float], **changes: Any) -> Query:
         "top_k": 3,
         "excluded_chats": (),
     }
-    return Query(vector=np.array(vector, dtype=np.float32), **(defaults | changes))
+    asked = defaults | changes
+    if not isinstance(asked["threshold"], Threshold):
+        asked["threshold"] = Threshold(asked["threshold"])
+    return Query(vector=np.array(vector, dtype=np.float32), **asked)
 
 
 def rows() -> list[Row]:
@@ -70,7 +74,7 @@ def score(row: Row, wanted: Query) -> float | None:
     age_days = (wanted.now - row.created_at) / timedelta(days=1)
     if similar is None or not row.summary or row.model != wanted.model or row.audit_log_id in wanted.excluded_chats:
         return None
-    if age_days > wanted.max_age_days or similar < wanted.threshold - 1e-12:
+    if age_days > wanted.max_age_days or similar < wanted.threshold.base - 1e-12:
         return None
     freshness = math.exp(-max(age_days, 0.0) / wanted.halflife_days)
     return similar * freshness * (1.0 + wanted.recall_weight_scale * math.log1p(row.recall_count))

@@ -120,11 +120,11 @@ def test_an_episode_of_another_length_that_comes_later_is_told_too(now: datetime
 def test_a_tag_that_is_pulled_back_is_told_no_more(now: datetime, embedder: Resized) -> None:
     episode(0, now, dimensions=768)
     receipt(now)
-    assert OutgrownEpisodes.of(fake.MODEL_ID)
+    assert OutgrownEpisodes.of(fake.MODEL_ID, since=now - timedelta(days=90))
     embedder.dimensions = 768
     assert len(receipt(now).episodes) == 1
     assert reembed().startswith("Nothing to do")
-    assert OutgrownEpisodes.of(fake.MODEL_ID) is None
+    assert OutgrownEpisodes.of(fake.MODEL_ID, since=now - timedelta(days=90)) is None
 
 
 def test_a_dry_run_names_both_lengths(now: datetime, embedder: Resized) -> None:

@@ -60,6 +60,18 @@ def test_signs_that_make_another_word(one: str, other: str) -> None:
     assert sentences.identity(one) != sentences.identity(other)
 
 
+@pytest.mark.parametrize(
+    ("one", "other"), [("a == b", "a != b"), ("if (a<=b)", "if (a>=b)"), ("x += 1", "x -= 1"), ("a && b", "a || b")]
+)
+def test_operators_between_words_of_code(one: str, other: str) -> None:
+    assert sentences.identity(one) != sentences.identity(other)
+
+
+@pytest.mark.parametrize("marked", ["==a== b", "a **b**", "> a b", "- a b", "a -- b", "__a__ b", "a\n===\nb", "=> a b"])
+def test_marks_that_are_no_operators(marked: str) -> None:
+    assert sentences.identity(marked) == sentences.identity("a b")
+
+
 def test_text_without_words_has_no_identity() -> None:
     assert sentences.identity("?! ...") == ""
 

@@ -14,7 +14,7 @@ from typing import Literal
 
 from memory.llm.offline.rules import habits, health, home, people, preferences, work
 from memory.llm.offline.rules.english.clauses import clauses_in, meant_sentences, starts_role_play
-from memory.llm.offline.rules.english.placeholders import is_placeholder
+from memory.llm.offline.rules.english.placeholders import is_figure, is_placeholder
 from memory.llm.offline.rules.grammar import Clause, Rule, slug, words
 from memory.llm.offline.rules.languages import LANGUAGES
 from memory.text.normalising import Claim
@@ -68,6 +68,8 @@ def _is_presentable(claim: Claim) -> bool:
     """Whether a value is a short phrase, and not a placeholder, a long number or a token that may be a secret."""
     if is_placeholder(claim.value) and claim.key.endswith((".name", ".city", ".employer")):
         return False
+    if claim.key == "user.name" and is_figure(claim.value):
+        return False
     return len(claim.value) <= _MAX_VALUE_CHARS and not _NUMBER_OR_TOKEN.search(claim.value)
 
 
@@ -96,7 +98,11 @@ def _claims_of(sentence: str, clauses: Sequence[Clause]) -> Iterator[Claim]:
     yield from chain.from_iterable(_english_claims(clause) for clause in clauses)
     spoken = set(sentence.split())
     if _SURELY_ENGLISH.isdisjoint(spoken) and len(_ENGLISH_WORDS & spoken) < 2:
-        yield from chain.from_iterable(language.claims(sentence) for language in LANGUAGES)
+        kinships = [(language, language.kinship(sentence)) for language in LANGUAGES]
+        closest = max(kinship for _, kinship in kinships)
+        for language, kinship in kinships:
+            if 2 * kinship >= closest or not language.hints:
+                yield from language.claims(sentence)
 
 
 def _english_claims(clause: Clause) -> Iterator[Claim]:

@@ -79,10 +79,12 @@ _TOKENS = {
     "YEAR": r"(?P<year>(?:19|20)\d\d)",
     "END": r"(?=\s*(?:[,.!?;]|$))",
 }
+_PART_ENDS = r"(?=[ .!?]*$|,| (?:and|und|et|y|e|en|och|og|i|but|aber|mais|pero|ma|mas|maar|men|ale) )"
 _LOWER_TOKENS = {
     **_TOKENS,
-    "NAME": r"(?P<name>[^\W\d_]{2,20})(?=[ .!?]*$)",
-    "PLACE": r"(?P<place>[^\W\d_]{3,20}(?: [^\W\d_]{3,20})?)(?=[ .!?]*$)",
+    "NAME": rf"(?P<name>[^\W\d_]{{2,20}}){_PART_ENDS}",
+    "PLACE": r"(?P<place>[^\W\d_]{3,20}(?: (?!(?:and|und|but|aber|mais|pero|maar|och|men|ale)\b)[^\W\d_]{3,20})?)"
+    + _PART_ENDS,
 }
 
 Fields = Mapping[str, str]
@@ -145,7 +147,7 @@ class Rule:
     @cached_property
     def _lower(self) -> re.Pattern[str] | None:
         """The pattern for writers who use no capitals, where it has a name or a place."""
-        wants_capitals = re.search("NAME|PLACE", self.pattern) and not self.anywhere
+        wants_capitals = re.search("NAME|PLACE", self.pattern) and not (self.anywhere or self.only_after_greeting)
         return _compiled(self.pattern, {**_LOWER_TOKENS, **self.words}) if wants_capitals else None
 
     def claims(self, clause: Clause) -> Iterator[Claim]:
@@ -259,6 +261,9 @@ _PLAIN_WORDS = words("""
     terrible beautiful similar different there here that this it what who me him her them back later again
     tomorrow today maybe crazy names after like home finnish swedish german french english spanish italian dutch
     danish norwegian russian polish greek ok okay one
+    apartamento appartamento appartement piso casa haus wohnung huis maison campo campagna campagne côté centro centre
+    centrum città ciudad cidade ville stadt stad dorf dorp pueblo paese village villaggio quartiere barrio bairro
+    banlieue affitto miete colocation coloc provincia province montagna montagne mare playa praia
 """)
 
 

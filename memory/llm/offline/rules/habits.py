@@ -81,7 +81,6 @@ owns.{what} = no {what}: WE do not (?:own|have) a (?P<what>car|bike|bicycle|tv|t
     |garden|printer|smartphone|licence|driving licence|driver's license|mixer|blender|oven)\b
 owns.{what} = no {what}: WE have no (?P<what>car|bike|bicycle|tv|television|dishwasher|microwave|freezer|garden|oven
     |balcony)\b
-ability.{what} = does not {what} @0.85: I (?:cannot|do not) (?P<what>drive|swim)END
 hobby.{game} = plays {game} @0.85 +played: I (?:play|have played|have been playing) (?:the
   )?(?P<game>[^\W\d_][\w'-]*(?: (?!in\b|at\b|on\b|every\b|for\b|since\b|with\b|and\b|well\b|\w+ly\b
     |a\b)[^\W\d_][\w'-]*)?)(?!.*\b(?:every|each|days)\b)
@@ -92,7 +91,6 @@ hobby.{game} = {act} {game} @0.8: I (?P<act>collect|knit|crochet|whittle|brew|se
 hobby.{game} = {game} @0.85: I (?P<game>knit|crochet|whittle|juggle|sail|surf|fence|paint|sew|do
   (?:yoga|pilates|karate|judo|ballet|crossfit|archery|pottery|calligraphy))(?: in my (?:free|spare) time| as a
   hobby)?END
-hobby.{game} = {game}: I do (?P<game>[a-z]\w+(?: [a-z]\w+)?) (?:as a hobby|in my (?:spare|free) time)
 hobby.singing = sings in a {game}: I sing in (?:a|the|our) (?P<game>(?:\w+ )?choir|band)
 hobby.{game} = {game}: (?:my|one of my) (?:main |favou?rite )?(?:hobby|hobbies|pastime|passion) (?:is|are|include)
   (?P<game>[\w' -]{3,50})

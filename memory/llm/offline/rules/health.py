@@ -44,7 +44,6 @@ health.allergy.{thing} = {thing} @0.95 each +allergen: (?:I am|I have been|I am 
 health.allergy.{thing} = {thing} @0.95 each +allergen: I (?:have|have got|suffer from) an? (?:\w+ )?allergy to THING
 health.allergy.{thing} = {thing} @0.95 +allergen: I (?:have|have got|suffer from) an? (?:severe |bad |mild |serious
   )?(?P<thing>(?!new|food|strange)\w+(?: \w+)?) allergy
-health.allergy.{thing} = {thing} +allergen: I have (?:developed|had) an? (?P<thing>\w+) allergy(?: since.*)?END
 health.allergy.{thing} = {thing} each +allergen: my (?:only )?allerg(?:y is to|ies are(?: to)?|ies include) THING
 health.allergy.{thing} = {thing} @0.95 +allergen: (?P<thing>[^\W\d_]\w*(?: \w+)?) (?:make|give)s? me (?:break
   out|hives|a rash|itch|swell)
@@ -77,9 +76,6 @@ diet.alcohol = no alcohol, quit in {year} @0.95 any_time: I (?:have )?(?:quit|st
   alcohol)(?: alcohol)?(?: (?:back )?in YEAR)
 diet.alcohol = no alcohol any_time: I (?:have )?(?:quit|stopped|gave up|given up)(?: drinking| alcohol)(?:
   alcohol)?(?=$|[,.!]| (?:two|three|four|five|six|\w+) (?:months|years) ago)
-hobby.{game} = gave up in {year} @0.85 any_time: I (?:have )?(?:quit|stopped|gave up|given up) playing (?:the
-  )?(?P<game>[\w-]+(?: (?!in\b)[\w-]+)?)(?: (?:back )?in YEAR)
-diet.alcohol = no alcohol @0.85: I (?:have been|am) sober(?: since YEAR)?(?=$|[,.! ])
 """,
     {"allergen": _is_allergen},
     {"CONDITION": _CONDITIONS, "MEDICINE": _MEDICINE},

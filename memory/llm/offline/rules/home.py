@@ -75,9 +75,7 @@ KEY = {place} @0.95 any_time +here: WE (?:have )?(?:moved|relocated)(?: house| h
 KEY = {place} +here: WE (?:have )?settled (?:down )?in PLACE
 KEY = {place} @0.95 +here: WE reside in PLACE
 KEY = {place} @0.85 +here: (?:my|our) (?:home|house|flat|apartment|place) is in PLACE
-KEY = {place} @0.85 +here: home (?:for me )?is (?:in )?PLACE
 KEY = {place} +here: WE live in an? [\w ]{2,25}? (?:called|named|in) PLACE
-KEY = {place} @0.85 +here: (?:I|we) call PLACE home
 KEY = {place} @0.8 any_time +here: WE have (?:just )?bought (?:an?|our first|our|my first)
   (?:house|flat|apartment|home|place) in PLACE
 KEY = {place} @0.85 +here: my (?:home )?(?:city|town|address|village|place of residence) is (?:now )?PLACE
@@ -105,7 +103,6 @@ origin.nationality = {people}: I am (?:half[- ])?(?:an?
     |filipino|australian|canadian|american|mexican|brazilian|argentin(?:e|ian)|chilean|peruvian|colombian)(?: citizen|
   national)?(?=$|[,.!]| and | but | by )
 timezone = {zone}: (?:my|our) (?:local )?time ?zone is (?P<zone>[A-Z][\w/+:-]{1,30})
-timezone = {zone}: I am (?:in|on) the (?P<zone>[A-Z][\w/+:-]{1,30}) time ?zone
 user.birthday = {date} @0.95 any_time: my birthday (?:is|falls) (?:on )?DATE
 user.birthday = {date} @0.95 any_time: I was born on (?:the )?DATE
 user.age = {age} any_time: I (?:have )?(?:just |recently )?turned (?P<age>[1-9]\d)(?!:|\d| percent|%)

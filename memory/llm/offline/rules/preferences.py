@@ -92,8 +92,6 @@ preference.{thing} = {thing} each +taste: (?:I|we) (?:have always |do )?(?:love|
 preference.{thing} = {thing} @0.85 each +taste: I am a (?:big|huge|great|massive) fan of THING
 preference.{what} = being {what} @0.8: I am (?:more of )?(?:an? )?(?P<what>night owl|early bird|early riser|late
   riser|homebody)END
-preference.{what} = {thing} for {what} @0.8: I (?:eat|have) (?!to\b|an?\b|the\b)(?P<thing>[a-z][\w'-]*(?:
-  [\w'-]+){0,2}) for (?P<what>breakfast|lunch|dinner)END
 preference.{thing} = {thing} @0.8 each +taste: I (?:mostly |mainly )?listen to THING
 preference.{thing} = no {thing} @0.8 each +disliked: I am (?:scared|afraid|terrified|frightened) of THING
 preference.{thing} = {thing} @0.75 each +taste: I drink

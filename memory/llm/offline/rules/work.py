@@ -94,6 +94,7 @@ RULES: tuple[Rule, ...] = rules_of(
     r"""
 job.title = {job} +trade: I am [^\W\d_][\w'-]*(?: [^\W\d_][\w'-]*)?, an? JOBAFTERJOB
 job.title = {job} +trade: I am (?:working as )?an? JOBAFTERJOB
+job.title = {job} +trade: I have been (?:working as )?an? JOB(?= (?:for|since)\b)
 job.title = {job} @0.95 +office: I (?:work|am working|am employed|make (?:a|my) living|earn (?:a|my) living) as (?:an?
   |the )?JOBAFTERJOB
 job.title = {job} @0.85 +trade: my (?:job|profession|occupation|trade|work|day job) is (?:being |that of )?(?:an?
@@ -123,8 +124,6 @@ job.title = teaches {subject} @0.85: I teach (?P<subject>(?!you|him|her|them|mys
 job.business = runs a {shop}: WE (?:run|own|own and run) (?:an?|my own|our own) (?P<shop>(?:\w+
   ){0,2}(?:bakery|shop|store|caf[eé]|restaurant|bar|pub|farm|studio|business|company|hotel|hostel|school|salon
     |practice|brewery|bookshop|gallery|workshop|blog|podcast|clinic|garage|kennel|vineyard|nursery))
-job.title = {make}s {craft} @0.8: I (?P<make>build|restore|repair|make|design|tune|sell|write|teach|paint)
-  (?P<craft>[\w' -]{3,40}) for a living
 schedule.work = {hours} {rest} @0.85: I work (?P<hours>nights|(?:night|early|late|day|evening|rotating)
   shifts|shifts|part[- ]time|full[- ]time|weekends|from home|remotely|freelance)(?P<rest>(?: [\w' -]{2,50})?)
 study.subject = {subject}: I (?:study|am studying) (?P<subject>(?!hard|abroad|every|for\b|at\b|in\b|here|it\b|this

@@ -1,6 +1,6 @@
 import json
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 
@@ -8,8 +8,7 @@ from memory import llm
 from memory.events import Message
 from memory.llm import BadAnswer
 from memory.llm.answers.json_extraction import entries
-from memory.llm.offline.completion import MAX_QUOTED_CHARS, chat_reply, summary_of
-from memory.llm.offline.rules import Turn
+from memory.llm.offline.completion import chat_reply
 from memory.text import wording
 from tests.memory.llm.scripted import llm_settings
 
@@ -25,10 +24,6 @@ def document(*turns: tuple[str, str, str], known_keys: Sequence[str] = ()) -> li
     conversation = [{"speaker": speaker, "status": status, "text": text} for speaker, status, text in turns]
     asked = json.dumps({"today": "2026-05-21", "known_keys": list(known_keys), "conversation": conversation})
     return [Message(role="system", content="List the facts."), Message(role="user", content=asked)]
-
-
-def turn(text: str, *, speaker: Literal["operator", "assistant"] = "operator", is_new: bool = True) -> Turn:
-    return Turn(speaker=speaker, text=text, is_new=is_new)
 
 
 def test_it_works() -> None:
@@ -131,58 +126,3 @@ def test_a_summary_quotes_what_is_new_and_its_answer() -> None:
         'The operator wrote: "The tap in the kitchen drips."; '
         'the assistant answered: "Replace the washer; try a 15 mm one."'
     )
-
-
-def test_a_question_is_called_one() -> None:
-    assert summary_of([turn("Which washer fits a 15 mm tap?")]) == (
-        'The operator asked: "Which washer fits a 15 mm tap?"'
-    )
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "what time is it?",
-        "What's the time in New York right now?",
-        "what is the date today",
-        "Hi!",
-        "Hello there, good morning.\nThanks a lot!",
-        "ok",
-        "thank you so much for your help!",
-        "Hola",
-        "12 * 7",
-        "What is 3 plus 4?",
-        "how much is 1,250.50 / 3 = ?",
-        "...",
-        "",
-        "my password is hunter2hunter2",
-    ],
-)
-def test_a_trivial_chat_has_an_empty_summary(text: str) -> None:
-    assert summary_of([turn(text), turn("Nine o'clock.", speaker="assistant")]) == ""
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "No sugar in my coffee.",
-        "Good news about the house!",
-        "What time does the museum open?",
-        "Call 3 people",
-        "Okapis",
-    ],
-)
-def test_a_chat_about_something_has_a_summary(text: str) -> None:
-    assert text in summary_of([turn(text)])
-
-
-def test_nothing_new_has_an_empty_summary() -> None:
-    turns = [turn("The tap drips.", is_new=False), turn("Replace the washer.", speaker="assistant")]
-    assert summary_of(turns) == ""
-
-
-def test_a_long_sentence_is_cut_and_quotes_and_lines_cannot_break_out() -> None:
-    text = summary_of([turn('He said "stop" and\u2028went ' + "on and " * 200)])
-    assert text.startswith("The operator wrote: \"He said 'stop' and went on")
-    assert len(text) <= MAX_QUOTED_CHARS + 30
-    assert text.count('"') == 2

@@ -57,6 +57,17 @@ def test_what_is_loaded_beforehand_is_not_read_again() -> None:
 
 
 @committing
+def test_what_was_read_is_read_again_once_it_is_forgotten() -> None:
+    id_ = add([0.0, 1.0])
+    index.search(query([0.0, 1.0]))
+    index.forget()
+    with CaptureQueriesContext(connection) as captured:
+        found = index.search(query([0.0, 1.0]))
+    assert found_ids(found) == [id_]
+    assert len(captured) > 4, "an unchanged matrix takes four"
+
+
+@committing
 def test_a_new_episode_is_read_alone() -> None:
     for _ in range(20):
         add([0.0, 1.0])

@@ -96,7 +96,9 @@ def test_all_that_may_win_are_on_the_shortlist(seed: int, count: int, most: int,
     ids = {id_ for id_, _, _ in every}
     assert all(near.id in ids for kind in found.near_misses.values() for near in kind)
     if len(best) < top_k:
-        below = sorted((id_ for id_ in cosines if id_ not in scores), key=lambda id_: -cosines[id_])
+        below = sorted(
+            (id_ for id_ in cosines if id_ not in scores and cosines[id_] >= 0), key=lambda id_: -cosines[id_]
+        )
         nearest = [near.cosine for near in found.near_misses["below_threshold"]]
         assert nearest == pytest.approx(
             [cosines[id_] for id_ in below if id_ not in finalists][: scan.NEAR_MISSES_PER_REASON], abs=1e-6

@@ -34,20 +34,20 @@ def test_it_works() -> None:
 
 @pytest.mark.django_db
 def test_no_episodes_find_nothing() -> None:
-    assert index.search(query([1.0, 0.0])) == SearchResult([], [])
+    assert index.search(query([1.0, 0.0])) == SearchResult([], [], 0.45)
 
 
 @pytest.mark.parametrize("vector", [[0.0, 0.0], [math.nan, 1.0], [math.inf, 1.0], [], [[1.0, 0.0]]])
 @pytest.mark.django_db
 def test_a_query_without_a_direction_finds_nothing(vector: list[float]) -> None:
     add([1.0, 0.0])
-    assert index.search(query(vector)) == SearchResult([], [])
+    assert index.search(query(vector)) == SearchResult([], [], 0.45)
 
 
 @pytest.mark.django_db
 def test_top_k_zero_finds_nothing() -> None:
     add([1.0, 0.0])
-    assert index.search(query([1.0, 0.0], top_k=0)) == SearchResult([], [])
+    assert index.search(query([1.0, 0.0], top_k=0)) == SearchResult([], [], 0.45)
 
 
 @pytest.mark.parametrize(
@@ -160,6 +160,27 @@ def test_the_five_nearest_below_the_threshold_where_nothing_passes() -> None:
     assert found.hits == []
     assert [miss.episode_id for miss in found.near_misses] == [ids[number] for number in (8, 7, 6, 5, 4)]
     assert {miss.reason for miss in found.near_misses} == {"below_threshold"}
+
+
+@pytest.mark.parametrize("threshold", [0.45, -0.5])
+@pytest.mark.django_db
+def test_what_points_away_from_the_message_is_no_near_miss(threshold: float) -> None:
+    away, across = [add([-0.4, 0.9]) for _ in range(9)], add([0.0, 1.0], age=DAY)
+    excluded_chats = [EpisodeSummary.objects.get(pk=away[0]).audit_log_id]
+    add([-0.4, 0.9], age=90 * DAY + timedelta(minutes=5))
+    found = index.search(query([1.0, 0.0], threshold=threshold, top_k=1, excluded_chats=excluded_chats))
+    assert (found_ids(found), [miss.episode_id for miss in found.near_misses]) in (
+        ([], [across]),  # nothing passes
+        ([across], []),  # it scores 0, others less
+    )
+
+
+@pytest.mark.django_db
+def test_nor_is_one_that_was_compared_to_the_end() -> None:
+    for _ in range(2):
+        add([-0.4, 0.9])
+    found = index.search(query([1.0, 0.0], threshold=-0.5, top_k=1))
+    assert (len(found.hits), found.near_misses) == (1, [])
 
 
 @pytest.mark.django_db

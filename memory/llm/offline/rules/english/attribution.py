@@ -12,15 +12,18 @@ _MAX_ATTRIBUTION_CHARS = 120
 _SAYING = (
     r"(?:says?|said|writes?|wrote|asks?|asked|tells?|told|posts?|posted|texts?|texted|replies|replied|reads|adds?|added"
     r"|states?|stated|goes|answers|answered|shouts|shouted|sings|sang|schreibt|schrieb|sagt|sagte|écrit|dit|dice|dijo"
-    r"|escribe|escribió|skriver|skrev|säger|sade|scrive|schrijft|zegt|diz|disse|kirjoittaa|kirjoitti|sanoo|sanoi)"
+    r"|escribe|escribió|skriver|skrev|säger|sade|scrive|schrijft|zegt|diz|disse|kirjoittaa|kirjoitti|sanoo|sanoi"
+    r"|pisze|napisał\w*|powiedział\w*|пишет|написал\w*|сказал\w*|yazdı|dedi)"
 )
 _ATTRIBUTES_WHAT_FOLLOWS = re.compile(
     rf"^(?!(?:I|we)\b)[^\W\d_][\w.' ,-]{{1,60}}? {_SAYING}"
-    r"(?: (?:me|us|to me|to us|this|that|it|back|here|today|yesterday|the following|on \w+|in \w+|in (?:the"
+    r"(?: (?:me|us|to me|to us|this|that|it|back|here|today|yesterday|heute|gestern|hier|ayer|ieri|ontem|gisteren"
+    r"|wczoraj|вчера|the following|on \w+|in \w+|in (?:the"
     r"|an?) [\w ]{1,20})){0,4}"
     r" ?[:,.…-]*$"
     r"|^(?:this|that|here|the following|below)(?:'s| is| was| are)? (?:what |how )?[\w.' ]{1,40} "
-    rf"{_SAYING}\b[^?]{{0,30}}$",
+    rf"{_SAYING}\b[^?]{{0,30}}$"
+    r"|^\[?(?:[^\W\d_][\w.' -]{1,40},? \[?\d{1,2}[:.]\d\d\]?|\d{1,2}[:.]\d\d\]? [^\W\d_][\w.' -]{1,40})$",
     re.IGNORECASE,
 )
 ATTRIBUTES_WHAT_CAME_BEFORE = re.compile(

@@ -62,7 +62,7 @@ GREETING = re.compile(
 )
 ANNOUNCING = any_of(
     r"""
-    by the way | btw | fyi | (?:a |one )?(?:quick|small|random|last|other) (?:thing|fact|detail|info)
+    by the way | btw | fyi | (?:a |one )?(?:quick|small|random|last|other) (?:one|thing|fact|detail|info)
     (?:a )?(?:quick |small )?(?:note|reminder|correction|update|context|background)
     (?:a (?:bit|little) )?about (?:me|myself)
     (?:quick |short |brief )?intro(?:duction)? | (?:quick )?facts about me
@@ -114,6 +114,9 @@ _FILLER = (
 )
 _WRITTEN_OUT = (
     (r"\bI'm\b|^im\b(?= [a-z])|(?<=, )im\b(?= [a-z])", "I am"),
+    (r"^been (?=an? |living |working )", "I have been "),
+    (r"^(?=born (?:and (?:raised|bred) )?in )", "I was "),
+    (r"^(?=originally from )", "I am "),
     (r"\bI've\b|^ive\b(?= [a-z])", "I have"),
     (r"\bI'll\b", "I will"),
     (r"\bI'd\b", "I would"),

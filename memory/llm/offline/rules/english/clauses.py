@@ -38,8 +38,13 @@ def starts_role_play(text: str) -> bool:
 
 
 def _spoils_the_turn(sentence: str) -> bool:
-    """Whether a sentence makes the whole turn a letter, a text to work on, or an attempt on the rules."""
-    spoilers = (sentence_patterns.PASTED_MAIL, sentence_patterns.TAKEOVER, sentence_patterns.TASK_ELSEWHERE)
+    """Whether a sentence makes the whole turn a letter, a text to work on, a riddle, or an attempt on the rules."""
+    spoilers = (
+        sentence_patterns.PASTED_MAIL,
+        sentence_patterns.TAKEOVER,
+        sentence_patterns.TASK_ELSEWHERE,
+        sentence_patterns.RIDDLE,
+    )
     return any(found.search(sentence) for found in spoilers)
 
 
@@ -151,9 +156,11 @@ def _sentences(text: str) -> list[str]:
 _ENDS_THE_STATEMENTS = (
     sentence_patterns.PLAY,
     sentence_patterns.FICTION,
+    sentence_patterns.FICTION_ELSEWHERE,
     sentence_patterns.THOUGHT_EXPERIMENT,
     sentence_patterns.STORING,
     sentence_patterns.TEXT_ORDER,
+    sentence_patterns.WORDING_GIVEN,
     re.compile("|".join(language.pretend for language in LANGUAGES), re.IGNORECASE),
 )
 _EXCLUDES_ITS_SENTENCE = (sentence_patterns.SECRET, sentence_patterns.MOURNED)

@@ -66,23 +66,38 @@ _SARCASTIC = re.compile(
     r"^\W*(?:lol|ha(?:ha)+|lmao)\b.*\b(?:love|adore|enjoy)\b"
     r"|^\W*(?:(?:oh|yeah|sure|wow|great|right|of course|yay|yep|fantastic|brilliant)\b\W*){1,4}"
     r"(?:I|we|who) (?:do )?(?:just|totally|absolutely|so) (?:love|adore|enjoy|live for)\b"
+    r"|^\W*oh\W+(?:yeah|yes|sure|right|of course)\b\W+(?:I|we) (?:love|adore|enjoy)\b"
+    r"|^\W*(?:(?:oh|yeah|sure|right|yep|of course)\b\W*){1,3}(?:because )?I(?:'m| am) (?:totally|obviously|clearly"
+    r"|such)\b"
     r"|\b(?:said no one|what a joy|lucky me|my favou?rite (?:thing|part))\b",
     re.IGNORECASE,
 )
 _LOVES = (
     r"(?:love|loving|adore|enjoy|liebe|genieße|mag|adore|aime|amo|adoro|encanta|encantan|flipa|hou|dol|geniet|uwielbiam"
-    r"|kocham|elsker|älskar|обожаю|люблю|喜欢|喜歡|爱|愛|好き)"
+    r"|kocham|elsker|älskar|обожаю|люблю|bayılı\w+|sev[ei]\w+|喜欢|喜歡|爱|愛|好き)"
 )
-_PRAISED_FIRST = re.compile(
+_PRAISE = (
     r"^\W*(?:(?:oh|ah|wow|na|ja|well|yeah|so|boh|ay|no|och|ну)\W+){0,2}"
     r"(?:great|fantastic|brilliant|wonderful|lovely|perfect|awesome|amazing|toll|klasse|super|wunderbar|herrlich|prima"
     r"|großartig|génial|formidable|magnifique|parfait|merveilleux|bravo|che (?:bello|gioia|meraviglia)|fantastico"
     r"|perfetto|ottimo|bellissimo|qué (?:bien|alegría|maravilla|guay)|genial|estupendo|fantástico|maravilloso|perfecto"
     r"|que (?:bom|maravilha|legal|alegria)|ótimo|perfeito|geweldig|heerlijk|fijn|lekker|świetnie|pięknie|wspaniale"
-    rf"|отлично|прекрасно|太好了|太棒了|真棒|最高)\s?[,!.;:…，！。、-].{{0,200}}{_LOVES}",
+    r"|(?:ja|ach|na) (?:klar|sicher|genau)|aber sicher|natürlich|bien sûr|mais oui|(?:sí,? )?claro(?: que s[íi]m?)?"
+    r"|cómo no"
+    r"|(?:ma )?certo|come no|pois claro|(?:ja )?tuurlijk|ja hoor|(?:no|tak),? (?:jasne|pewnie)|ага"
+    r"|(?:ну )?да,? конечно|tabi+|はいはい|是啊"
+    r"|fantasti(?:sch|que|sk|cznie)|класс\w{0,2}|maravilha|excelente|maraviglioso|splendido|harika|süper|muhteşem|fajnie|mooi|fedt|dejligt|härligt|toppen|hienoa"
+    r"|отлично|прекрасно|супер|здорово|чудесно|замечательно|太好了|太棒了|真棒|最高)\s?[,!.;:…，！。、-]"
+)
+_PRAISED_FIRST = re.compile(rf"{_PRAISE}.{{0,200}}{_LOVES}", re.IGNORECASE)
+"""Praise before a liking is mostly meant the other way round: rather nothing than that."""
+_PRAISES_A_MISHAP = re.compile(
+    rf"{_PRAISE}.{{0,200}}(?:\b(?:again|once more|(?:schon|mal) wieder|encore|de nouveau|otra vez|de nuevo|de novo"
+    r"|outra vez|di nuovo|ancora una volta|(?:al)?weer|opnieuw|znowu|znów|опять|снова|yine|igen|igjen|taas)\b|又|また)",
     re.IGNORECASE,
 )
-"""Praise before a liking is mostly meant the other way round: rather nothing than that."""
+"""Something has happened again, and is praised: what is loved next is not."""
+_IS_LOVED = re.compile(_LOVES, re.IGNORECASE)
 _NOBODY_LOVES = re.compile(
     rf"{_LOVES}.{{0,40}}?(?:\b(?:waiting|queu(?:e|es|ing)|standing in line|traffic|taxes|mondays|paperwork|deadlines"
     r"|being (?:late|ignored|sick|ill|stuck)|getting (?:up at|stuck|ignored)|stau|warten|schlange stehen|montage"
@@ -124,7 +139,11 @@ _NOT_MEANT = (_ENDS_LAUGHING, _RETRACTS_ITSELF, _SARCASTIC, _PRAISED_FIRST, _NOB
 def without_retracted(sentences: list[str]) -> list[str]:
     """`sentences` without those that are taken back or laughed off; none of a test or of a text to be edited."""
     kept: list[str] = []
+    is_ironic = False
     for sentence in sentences:
+        is_ironic = is_ironic or bool(_PRAISES_A_MISHAP.search(sentence))
+        if is_ironic and _IS_LOVED.search(sentence):
+            continue
         if _ONLY_A_TEST.search(sentence) or (kept and _IS_ABOUT_THE_WORDING.search(sentence)):
             return []
         if _LAUGHS.match(sentence) or _NOT.match(sentence):

@@ -18,7 +18,11 @@ def any_of(alternatives: str, *, before: str = r"\b", after: str = r"\b") -> re.
 PASTED_MAIL = re.compile(
     r"^(?:from|subject|to|sent|cc|von|betreff|gesendet|an|de|objet|asunto|från|ämne|oggetto|onderwerp|assunto"
     r"|aihe): |^(?:kind |best |warm |many )?regards\b|^sincerely\b|^yours (?:truly|faithfully|sincerely)\b|^mit "
-    r"freundlichen|^(?:dear|liebe[r]?|cher|chère|estimad[oa]) .{1,60},\s*$",
+    r"freundlichen|^(?:с уважением|pozdrawiam|z poważaniem|cordialement|bien à vous|un saludo|atentamente"
+    r"|cordiali saluti"
+    r"|distinti saluti|atenciosamente|met vriendelijke groet|saygılarımla|med vänlig hälsning|ven(?:n)?lig hilsen"
+    r"|敬具|此致)"
+    r"(?!\w)|^(?:dear|liebe[r]?|cher|chère|estimad[oa]) .{1,60},\s*$",
     re.IGNORECASE | re.MULTILINE,
 )
 
@@ -56,6 +60,14 @@ _CAST_AS = (
     r"(?:you(?:'re| are) (?:an?|the)|du bist (?:jetzt )?eine?|tu es (?:maintenant )?une?|eres una?|du är en|sei un"
     rf"|je bent een|você é uma?|olet nyt) (?!{_PRAISE}\b)"
 )
+RIDDLE = re.compile(
+    r"(?:\b(?:wh(?:at|o) am i|w(?:as|er) bin ich|que suis-je|qui suis-je|quién soy|qué soy|c(?:hi|osa) sono"
+    r"|quem sou(?: eu)?"
+    r"|o que sou(?: eu)?|w(?:ie|at) ben ik|kim jestem|ben kimim|v(?:em|ad) är jag|hv(?:em|a) er jeg)|кто я|что я такое"
+    r"|私は(?:誰|だれ|何)|我是谁|我是什么)\W*$",
+    re.IGNORECASE,
+)
+
 PLAY = any_of(rf"""
     role[- ]?play\w* | pretend (?:to|you|that|i|we|i'm|i am|you're|my|our) | let's pretend | let us pretend
     in character | act as | acting as | act like | as if you were | stay in role | text adventure | dungeon master
@@ -79,12 +91,26 @@ PLAY_ELSEWHERE = re.compile(
     r"|we spelen|zagrajmy|pobawmy się)\b"
     r"|\b(?:y tú eres|et (?:toi )?tu es|und du bist|e tu sei|e (?:tu és|você é)|en jij bent|a ty jesteś|а ты) "
     r"(?:mi|mon|ma|mein|meine|il mio|la mia|o meu|a minha|meu|minha|mijn|mój|moja|мой|моя)\b"
+    r"|\b(?:du bist|tu es|eres|tu sei|(?:je|jij) bent|você é|tu és|ty jesteś|ты|sen) [^.!?]{2,40}"
+    r" (?:und|et|y|e|en|a|i|и|а|ben de) (?:ich|moi|je|yo|io|eu|ik|ja|я|ben)\b"
+    r"|\b(?:improv|act out|acting out|actuemos|hagamos teatro|improvisons|recitiamo|vamos encenar|odegrajmy|scenk[aęi]"
+    r"|разыгра\w+|сценк\w|canlandıralım|oyun oynayalım)\b"
+    r"|演戏|演一|过家家|お芝居|演じ|我[^。！？]{2,30}，你(?:是|当|演)|(?:私|僕|俺)[^。]{2,20}、(?:あなた|君)は"
     r"|玩个游戏|ごっこ|odgrywaj|wciel się|udawaj|rol yap|ролев|притвори|сыграем|ロールプレイ|なりきって|ふりをして"
     r"|角色扮演|扮演|假装",
     re.IGNORECASE,
 )
 TASK_ELSEWHERE = re.compile(
-    r"przetłumacz|переведи|\bçevir|翻訳|訳して|翻译|译成|oversæt|oversett|popraw (?:ten|tekst|mój)|исправь"
+    r"\b(?:das|dies|es|den text|dit|deze|det|detta|to|ten tekst) .{0,20}(?:kürz\w+|umschreib\w*|umformulier\w*"
+    r"|verbesser\w*"
+    r"|korter|inkort\w*|verbeter\w*|herschrij\w*|förkorta|förbättra|skróc\w*)"
+    r"|\b(?:raccourci\w*|reformul\w*|acort\w*|accorci\w*|corr[ei]g\w*|corrij\w*|encurt\w*|reescr\w+|riscriv\w*|mejora\w*"
+    r"|migliora\w*|melhora\w*|améliore\w*|skróc\w*|förkorta)\b.{0,10} (?:ça|cela|ceci|ce|cette|est[oae]|es[oea]"
+    r"|quest[oa]"
+    r"|ist?so|isto|to|det)\b"
+    r"|\b(?:texte?o?|testo|tekst) (?:für|pour|para|per|voor|do|na|till?) "
+    r"|сократи\w*|перепиши|отредактир\w*|kısalt\w*|düzelt\w*"
+    r"|przetłumacz|переведи|\bçevir|翻訳|訳して|翻译|译成|oversæt|oversett|popraw (?:ten|tekst|mój)|исправь"
     r"|添削|校对|润色|改写|要約|总结|podsumuj|streść|özetle"
     r"|(?:napisz|wymyśl) .{0,40}(?:opowiadanie|wiersz|histori|bajk|piosenk|list)"
     r"|(?:напиши|сочини|придумай) .{0,40}(?:рассказ|стих|истори|сказк|песн|письмо)"
@@ -94,7 +120,8 @@ TASK_ELSEWHERE = re.compile(
 """A role-play, or a story to write or a text to work on, in the languages that the other patterns leave out."""
 
 _WRITE = (
-    r"(?:write|tell|compose|draft|continue|make up|invent|create|give|generate|finish|need|want|start|begin"
+    r"(?:write|wrote|written|tell|compose|draft|continue|make up|invent|create|give|generate|finish|need|want|start"
+    r"|begin"
     r"|schreib\w*|erzähl\w*|écri\w+|racont\w*|escrib\w+|cuenta\w*|skriv|berätta|scriv\w+|racconta\w*|schrijf|vertel"
     r"|escrev\w+|conta\w*|kirjoita|kerro)"
 )
@@ -112,13 +139,37 @@ FICTION = any_of(rf"""
     in (?:the|my|this|our|a) (?:story|novel|book|game|film|movie|play|scene|dream|campaign|sim|fantasy|series|song|poem)
     (?:my|the|a|main|this|our) (?:character|protagonist|hero|heroine|narrator|avatar|villain)(?:'s)?
     i dream(?:t|ed) | my (?:novel|story|screenplay|poem|book|tale)
-    (?:the|this|a) (?:novel|lyrics|poem|song|quote) (?:is|goes|says)
+    (?:the|this|a) (?:novel|lyrics|poem|song|quote) (?:is|goe?s?|says?|starts?)
     (?:a|the|my) joke | (?:tell|make|telling|making) (?:\w+ ){{0,3}}jokes | joking | kidding | punchline | witz
     blague | chiste | skämt | barzelletta | grapje | piada | vitsi
     im stil von | aus (?:der )?sicht | in der geschichte | dans l'histoire | du point de vue | en la historia
     i berättelsen
     nella storia | in het verhaal | na história | tarinassa
 """)
+
+_OWN_OR_A = (
+    r"(?:mein\w*|unser\w*|ein(?:e[nmr]?)?|mon|ma|notre|mi|nuestr[oa]|mio|mia|nostr[oa]|meu|minha|mijn|onze?|moje(?:go|j|mu)|moi[mc]h?"
+    r"|мо(?:его|ей|ём|ем)|min|mitt?|il|la|lo|le|una?|une|uma?|een|ett?|den|dem|de|os?|a)"
+)
+FICTION_ELSEWHERE = re.compile(
+    rf"\b(?:für|in|im|aus|pour|dans|para|en|per|nell?[ao]?|em|n[oa]|voor|do|dla|w|для|в|för|til|till?"
+    rf"|i) (?:{_OWN_OR_A} ){{1,2}}"
+    r"(?:roman\w*|novel(?:a|le|l)|figur|rollfigur|(?:spiel)?charakter|drehbuch|theaterstück|geschichte|erzählung|traum"
+    r"|buch|personnage|histoire|scénario|pièce|conte|rêve|livre|personaje|cuento|historia|guion|guión|relato|sueño"
+    r"|libro|personaggio|racconto|storia|copione|sogno|personagem|conto|história|roteiro|sonho|livro|personage|verhaal"
+    r"|toneelstuk|droom|boek|powieści|postaci|opowiadani\w+|scenariusz\w*|śnie|książ\w+|bajc?k?[ei]|романа?е?"
+    r"|персонажа?|геро\w+|рассказ\w*|сценари\w+|книг\w+|сне|сказк\w+|karakter|karaktär|berättelse|dröm|drøm|bok|bog)\b"
+    r"|\b(?:im traum|во сне|dla postaci|do powieści|для (?:романа|персонажа|героя|рассказа|сценария)"
+    r"|(?:romanım|karakterim|hik[aâ]yem|senaryom|kitabım)\w*|rüyamda)\b"
+    r"|\b(?:in|im|dans|en|w|в|no|nel|på|i) (?:minecraft|skyrim|zelda|wow|world of warcraft|fortnite|(?:the|die|los"
+    r"|les)? ?sims"
+    r"|stardew valley|animal crossing|roblox|d&d|dnd|pok[eé]mon|elden ring|baldur's gate|the witcher|wiedźmin\w*"
+    r"|майнкрафте"
+    r"|gta|fallout|cyberpunk|final fantasy|genshin impact)\b"
+    r"|(?:小说|剧本|故事|角色|小説|脚本|物語|キャラ(?:クター)?)(?:里|中|のため|用|では|の中|[：:，,])|梦里|夢の中",
+    re.IGNORECASE,
+)
+"""What is said for a novel or its people, or in a dream, in the languages that `FICTION` leaves out."""
 
 THOUGHT_EXPERIMENT = any_of(r"""
     imagin(?:e|ing|ed) | suppose(?! to) | supposing | assum(?:e|ing) | hypothetical\w* | what if
@@ -180,6 +231,13 @@ TEXT_SHOWN = any_of(r"""
     tässä on
     (?:I|we) (?:just )?(?:got|received|found) | came with | sent me | wrote me | says
 """)
+WORDING_GIVEN = re.compile(
+    r"\b(?:write|text|post|say|reply|answer|schreib\w*|sag|sagt|antworte\w*|écri[st]\w*|réponds|dis|escrib\w+|di|responde"
+    r"|scriv[iae]\w*|rispondi|escrev[ae]\w*|diz|schrijf|zeg|antwoord|napisz\w*|powiedz|odpisz|напиши\w*|скажи\w*|ответь"
+    r"|yaz|skriv|svara|svar|kirjoita)\b(?![,.])[^:：.!?]{0,60}[:：]|(?:書いて|写)[^:：。]{0,20}[:：]",
+    re.IGNORECASE,
+)
+"""An order to write, and what: "write to them: I am ..."."""
 MATERIAL = any_of(rf"""
     {_THIS} (?:\w+ )?{_TEXT_NOUN} | this | the following | the above | seuraava\w* | folgende\w*
     (?:in|into|to|ins|auf|en|till|in het) [A-ZÅÄÖ]?\w+(?=:)

@@ -19,6 +19,7 @@ _NO_THINGS = words("""
     deiner ihre ihren eure ton ta tes votre vos tu tus su sus vuestra vuestro tua tuo tue tuoi seu sua seus suas teu
     jouw jullie uw twój twoja twoje twoją twój твой твоя твоё твою твои ваш ваша ваше din ditt dina dit
 """)
+_POINTING = words("der die das den dem la le les lo gli il los las os as de het ten ta to tę те та тот ту")
 _NO_JOY = words("""
     steuern stau staus montage papierkram rechnungen impôts embouteillages bouchons factures réunions impuestos
     atascos facturas reuniones tasse traffico bollette riunioni impostos trânsito boletos reuniões belasting files
@@ -32,21 +33,24 @@ _NO_PLACES = re.compile(
     re.IGNORECASE,
 )
 _NO_JOBS = words("""
-    diabetiker diabetikerin asthmatiker asthmatikerin epileptiker allergiker allergikerin linkshänder linkshänderin
-    anfänger anfängerin vegetarier vegetarierin veganer veganerin raucher nichtraucher gewinner gewinnerin verlierer
-    sieger vater mutter bruder schwester besitzer besitzerin deutscher österreicher schweizer engländer italiener
-    spanier amerikaner berliner wiener münchner hamburger kölner europäer ausländer träumer einzelgänger optimist
-    pessimist realist première premier dernier dernière fier fière entier régulier meilleur meilleure supérieur
-    extérieur amateur amatrice triste optimiste pessimiste réaliste féministe égoïste perfectionniste écologiste
-    touriste particulier seul mejor mayor menor señor señora primero primera soltero soltera extranjero extranjera
-    sincero sincera entero viajero trabajador trabajadora madrugador hablador perdedor perdedora ganador soñador
-    soñadora jugador optimista pesimista realista feminista egoísta egoista perfeccionista turista pessimista
-    femminista sognatore sognatrice lettore lettrice giocatore perfezionista solteiro solteira brasileiro brasileira
-    estrangeiro estrangeira primeiro primeira verdadeiro verdadeira inteiro trabalhador trabalhadora sonhador
-    sonhadora perdedor perfeccionista machista caseiro caseira любитель любительница победитель победительница житель
-    жительница зритель родитель читатель читательница пользователь обладатель владелец сторонник сторонница поклонник
-    поклонница противник участник участница оптимист пессимист реалист эгоист атеист вегетарианец ученик optymistą
-    pesymistą realistą egoistą
+    weltmeister weltmeisterin meister könig königin profi campeón campeona campione campionessa campeão campeã
+    champion championne mistrz mistrzem mistrzynią чемпион чемпионка şampiyon vrai vraie vero vera wahrer wahre
+    echter echte véritable verdadero verdadera verdadeiro prawdziwym prawdziwą настоящий настоящая diabetiker
+    diabetikerin asthmatiker asthmatikerin epileptiker allergiker allergikerin linkshänder linkshänderin anfänger
+    anfängerin vegetarier vegetarierin veganer veganerin raucher nichtraucher gewinner gewinnerin verlierer sieger
+    vater mutter bruder schwester besitzer besitzerin deutscher österreicher schweizer engländer italiener spanier
+    amerikaner berliner wiener münchner hamburger kölner europäer ausländer träumer einzelgänger optimist pessimist
+    realist première premier dernier dernière fier fière entier régulier meilleur meilleure supérieur extérieur
+    amateur amatrice triste optimiste pessimiste réaliste féministe égoïste perfectionniste écologiste touriste
+    particulier seul mejor mayor menor señor señora primero primera soltero soltera extranjero extranjera sincero
+    sincera entero viajero trabajador trabajadora madrugador hablador perdedor perdedora ganador soñador soñadora
+    jugador optimista pesimista realista feminista egoísta egoista perfeccionista turista pessimista femminista
+    sognatore sognatrice lettore lettrice giocatore perfezionista solteiro solteira brasileiro brasileira
+    estrangeiro estrangeira primeiro primeira verdadeira inteiro trabalhador trabalhadora sonhador sonhadora
+    machista caseiro caseira любитель любительница победитель победительница житель жительница зритель родитель
+    читатель читательница пользователь обладатель владелец сторонник сторонница поклонник поклонница противник
+    участник участница оптимист пессимист реалист эгоист атеист вегетарианец ученик optymistą pesymistą realistą
+    egoistą
 """)
 
 
@@ -59,7 +63,7 @@ def is_name(fields: Fields) -> bool:
 
 
 def is_thing(fields: Fields) -> bool:
-    return _word(fields, "thing") not in _NO_THINGS
+    return _word(fields, "thing") not in _NO_THINGS and fields["thing"].casefold() not in _POINTING
 
 
 def is_liked(fields: Fields) -> bool:

@@ -7,6 +7,10 @@ hints: je j mon ma mes notre nos nous moi me m on
 and: et
 but: mais|car
 subject: je
+own: je | j' | moi | nous | on
+relative: qui
+others: ils? | elles? | qui | ça | c'est | mon | ma | mes | notre | nos | son | sa | ses | leur | le | la | les | un
+  | une
 verb: (?:je |j')(?:V)
 my: mon|ma|notre
 no: pas de _
@@ -14,7 +18,8 @@ lead: au fait | donc | mais | oui | non | bonjour | bonsoir | salut | coucou | a
   | puisque | comme tu (?:le )?sais | pour info | sinon | merci | en fait | sache que | note que | retiens que |
   n'oublie pas que | ok | désolée? | d'ailleurs | malheureusement
 filler: aussi | maintenant | désormais | actuellement | depuis (?:\w+
-  ){0,3}?(?:ans?|mois|toujours|longtemps|peu|semaines?|enfance|naissance|\d{4}) | à l'origine | originaire(?= de)(?!) |
+  ){0,3}?(?:ans?|mois|toujours|longtemps|peu|semaines?|enfance|naissance|\d{4}) | à l'origine | originaire(?=
+  de)(?!) |
   vraiment | très | beaucoup | énormément | plutôt | bien | toujours | d'ailleurs | particulièrement | gravement |
   sévèrement | fortement | surtout | couramment | un peu | généralement | personnellement | également | assez |
   tellement | absolument | tout simplement | du tout | en fait | même | là
@@ -30,15 +35,20 @@ jobs: ier ière eur eure cien cienne giste niste liste riste trice prof médecin
   sage-femme maîtresse
 ask: toi | vous | que | qu'\w+ | quel\w* | où | quand | comment | pourquoi | qui | est-ce | peux | pouvez | combien |
   quoi | tu | as-tu | y a-t-il
-never: si | s'ils? | voudrais | aimerais | souhaite\w* | rêve\w* | espère | serais | aurais | pourrais | devrais |
-  peut-être | probablement | sans doute | pense | crois | suppose | il paraît | paraît-il | soi-disant | dit |
-  dis(?:ent)? | disait | raconte | demande | écrit | affirme | prétend | selon | d'après | jusqu'\w* | autrefois |
-  avant | jadis | à l'époque | quand j'étais | enfant j' | bientôt | aujourd'hui | demain | hier | (?:cette|ce|cet)
-  (?:semaine|mois|week-end|été|année|soir) | prochaine?s? | en ce moment | pour l'instant | temporairement |
-  provisoirement | vais (?:déménager|habiter|travailler|vivre|devenir) | compte | comme si | n'habite plus | blague |
-  ironie | ah oui | quelle joie
+never: si | s'ils? | serais | aurais | pourrais | devrais | peut-être | probablement | sans doute | pense | crois |
+  suppose | il paraît | paraît-il | soi-disant | dit | dis(?:ent)? | disait | raconte | demande | écrit | affirme |
+  prétend | selon | d'après | jusqu'\w* | autrefois | avant | jadis | à l'époque | quand j'étais | enfant j' |
+  (?:cette|ce|cet) (?:semaine|mois|week-end|été|année|soir) | en ce moment | pour l'instant | temporairement |
+  provisoirement | comme si | n'habite plus | blague | ironie | ah oui | quelle joie | presque | failli | pour rire |
+  déconne\w* | rigole | plaisante\w* | (?:les gens|tout le monde|on) (?:dit|disent|pense\w*|croi\w+|trouve\w*) |
+  prend(?:s|nent)? pour | pour (?:\w+ ){1,2}(?:jours|semaines|mois) | tant que | bien sûr | mais oui | quasiment |
+  pratiquement | erreur | faux
+wants: voudrais | aimerais | souhaite\w* | rêve\w* | espère | vais (?:déménager|habiter|travailler|vivre|devenir) |
+  compte | j'hésite | hésite à | envisage\w* | pense à
+soon: bientôt | aujourd'hui | demain | hier | prochaine?s?
 pretend: imagin(?:e|ez|ons) | supposons | suppose que | admettons | fai(?:s|sons|tes) (?:semblant|comme si) | jeu de
-  rôle | par exemple | disons que | mettons que | joue le rôle | du point de vue
+  rôle | par exemple | disons que | mettons que | joue le rôle | du point de vue | théoriquement | en théorie |
+  hypothétiquement | (?:une|mon) autre vie
 who: dog chien chienne; puppy chiot; cat chat chatte; kitten chaton; rabbit lapin lapine; horse cheval jument poney;
   bird oiseau; parrot perroquet; hamster hamster; tortoise tortue; fish poisson; spouse femme mari épouse époux;
   girlfriend copine; boyfriend copain; partner compagnon compagne conjoint conjointe; fiance fiancé fiancée; daughter
@@ -47,9 +57,11 @@ who: dog chien chienne; puppy chiot; cat chat chatte; kitten chaton; rabbit lapi
   neveu; boss chef cheffe patron patronne; colleague collègue; neighbour voisin voisine; friend ami amie; boat bateau;
   children enfants; daughters filles; cats chats; dogs chiens
 introduced: je suis NAMEEND
-name: (?:je m'appelle|moi c'est|mon (?:nom|prénom) (?:est|c'est)|(?:tout le monde|on|mes amis) m'appelle(?:nt)?|tu peux
+name: (?:je m'appelle|moi c'est|mon (?:nom|prénom) (?:est|c'est)|(?:tout le monde|on|mes amis) m'appelle(?:nt)?|tu
+  peux
   m'appeler|vous pouvez m'appeler|(?:appelle|appelez)-moi) NAME
-nation: «suis» (?P<what>(?:franç|franco-?|port|sénég|angl|ir?land|néer?land|jap|pol)\w*aise?|belge|suisse|(?:canad|ital
+nation: «suis»
+  (?P<what>(?:franç|franco-?|port|sénég|angl|ir?land|néer?land|jap|pol)\w*aise?|belge|suisse|(?:canad|ital
     |algér|tunis|brés|austral|ind)\w*ien(?:ne)?|allemande?|espagnole?|marocaine?|américaine?|mexicaine?|russe
     |turque?)END
 home: (?:«habite|vis|réside|loge»|nous (?:habitons|vivons)|on (?:habite|vit)) (?:(?:à|au|en|aux|dans le centre de|près
@@ -71,7 +83,8 @@ status: «suis» (?P<what>retraitée?|à la retraite|au chômage|indépendante?|
 married: «suis» (?P<what>mariée?|divorcée?|célibataire|pacsée?|fiancée?|veufs?|veuve|en couple)END
 called: MY (?:petite? |nouve(?:au|lle) |grande? )?WHO(?: \w+)? (?:s'appelle|se nomme|a pour nom) NAME
 called: le (?:nom|prénom) de (?:mon|ma|notre) WHO est NAME
-called: (?:«ai»|nous avons|on a) une? (?:petite? )?WHO(?: de \w+ ans| \w+)?(?:,| qui s'appelle|, (?:il|elle) s'appelle|
+called: (?:«ai»|nous avons|on a) (?:adopté |acheté |recueilli )?une? (?:petite? )?WHO(?: de \w+ ans| \w+)?(?:,| qui
+  s'appelle|, (?:il|elle) s'appelle|
   nommée?| appelée?| prénommée?| du nom de) NAME
 passing: (?<![\w'])MY WHO,? NAME
 names: (?:«ai»|nous avons|on a) (?:\w+ )?GROUP(?:,|:| qui s'appellent| nommés| prénommés)? NAMES
@@ -101,7 +114,8 @@ avoid: je ne peux pas manger (?:de |d')THING
 taken: «bois|prends» (?:mon |du |le )(?P<drink>café|thé) (?P<how>(?:noir|sans|avec|sucré|serré)[\w ]{0,30})
 hobby: (?:«joue» (?:du |de la |de l'|au |aux |à la |des )THING|«fais|pratique» (?:du |de la |de
   l')(?!bruit|mal\b|ménage|bien|point|effort|progrès|place|mieux|bazar)THING|(?:mon|mes)
-  (?:passe-temps|loisirs?|hobby|hobbies|passions?)(?: préféré| favori)?,? (?:est|sont|c'est) (?:le |la |l'|les )?THING)
+  (?:passe-temps|loisirs?|hobby|hobbies|passions?)(?: préféré| favori)?,? (?:est|sont|c'est) (?:le |la |l'|les
+  )?THING)
 speaks: «parle» (?:le |l'|la )?TONGUE
 native: ma langue maternelle est (?:le |l')TONGUE
 learning: «apprends|étudie» (?:le |l')(?P<tongue>[a-zç]+(?:ais|ol|and|ien|oise?|an|ec|usse|urc|abe)\b)
@@ -115,7 +129,8 @@ smoke: (?:je ne fume|je fume) (?:pas|plus)
 """)
 
 ITALIAN = language(r"""
-hints: mi io mio mia miei mie nostro nostra nostri nostre sono ho abbiamo abito vivo viviamo abitiamo risiedo sto vengo
+hints: mi io mio mia miei mie nostro nostra nostri nostre sono ho abbiamo abito vivo viviamo abitiamo risiedo sto
+  vengo
   provengo lavoro faccio studio soffro prendo mangio bevo leggo ascolto adoro amo preferisco odio detesto non suono
   gioco pratico parlo imparo vado nuoto corro guido seguo compio chiamami chiamatemi puoi ci
 and: e | ed
@@ -126,7 +141,7 @@ no: niente _
 lead: a proposito | io,? | e | ma | sì | no, | ciao | salve | buongiorno | buonasera | allora | ah | beh | come sai |
   perché | comunque | ricorda che | sappi che | tieni presente che | per tua informazione | inoltre | grazie | ok |
   scusa | purtroppo | in realtà | a me
-filler: anche | ora | adesso | attualmente | da (?:\w+ ){1,2}(?:anni|anno|mesi|tempo|settimane) | da
+filler: anche | ormai | ora | adesso | attualmente | da (?:\w+ ){1,2}(?:anni|anno|mesi|tempo|settimane) | da
   (?:sempre|poco|bambin[oa]|piccol[oa]) | dal \d{4} | originariamente | davvero | molto | tanto | tantissimo |
   moltissimo | ancora | già | sempre | proprio | in realtà | soprattutto | gravemente | particolarmente | un po' |
   fluentemente | personalmente | per niente | affatto | assolutamente | veramente
@@ -141,16 +156,22 @@ jobs: iere iera tore trice aio aia ista ologo ologa ografo grafa insegnante medi
   fisioterapista bibliotecaria geometra
 ask: tu | voi | che | quale | quali | chi | dove | quando | come | perché | puoi | può | cosa | mi puoi | sai | c'è |
   quant\w+ | dovrei | potresti
-never: se | magari | vorrei | voglio | mi piacerebbe | piacerebbe | desidero | sogno | spero | sarei | avrei | abitassi
-  | fossi | avessi | potrei | forse | probabilmente | penso | credo | suppongo | pare | sembra | presunto | dice |
-  dicono | disse | detto | racconta | chiede | scrisse | secondo (?!piano) | fino a\w* | prima | una volta | da bambino
-  | quando ero | presto | oggi | domani | ieri | quest[aoe]?'? ?(?:settimana|mese|anno|weekend|fine
-  settimana|estate|sera) | prossim[oa] | per ora | al momento | temporaneamente | sto per | come se | non vivo più |
-  non lavoro più | scherzo | che bello | sia
+never: se | magari | abitassi | fossi | avessi | forse | probabilmente | penso | credo | suppongo | pare | sembra |
+  presunto | dice | dicono | disse | detto | racconta | chiede | scrisse | secondo (?!piano) | fino a\w* | prima |
+  una volta | da bambino | quando ero | quest[aoe]?'? ?(?:settimana|mese|anno|weekend|fine settimana|estate|sera) |
+  per ora | al momento | temporaneamente | come se | non vivo più | non lavoro più | che bello | sia | quasi |
+  per poco | scherz\w+ | la gente | tutti (?:pensano|credono|dicono) |
+  per (?:qualche|alcun[ei]|un po' di|\w+) (?:giorn[oi]|settiman[ae]|mes[ei]) | finché | ma certo | certo che |
+  come no | praticamente | mi sento | scritto | sbagliat[oa] | errato | errore
+wants: vorrei | voglio | mi piacerebbe | piacerebbe | desidero | sogno | spero | sarei | avrei | potrei | sto per |
+  sto pensando
+soon: presto | oggi | domani | ieri | prossim[oa]
 pretend: im+agin(?:a|ate|iamo|i|ati|atevi) | im+aginiamo | suppon\w+ | metti(?:amo)? (?:caso )?che | mettiamo |
-  fa(?:i|cciamo|te|r) (?:finta|conto) | facciamo finta | fingi | fingiamo | gioco di ruolo | per esempio | ad esempio |
-  diciamo che | poniamo | dal punto di vista | nei panni di
-who: dog cane cagnolino cagnolina cagna; puppy cucciolo cucciola; cat gatto gatta; kitten gattino gattina micio; rabbit
+  fa(?:i|cciamo|te|r) (?:finta|conto) | facciamo finta | fingi | fingiamo | gioco di ruolo | per esempio | ad esempio
+  | diciamo che | poniamo | dal punto di vista | nei panni di | teoricamente | in teoria | ipoteticamente | un'altra
+  vita | am+ettiamo
+who: dog cane cagnolino cagnolina cagna; puppy cucciolo cucciola; cat gatto gatta; kitten gattino gattina micio;
+  rabbit
   coniglio; horse cavallo; parrot pappagallo; hamster criceto; tortoise tartaruga; spouse moglie marito; girlfriend
   ragazza fidanzata; boyfriend ragazzo fidanzato; partner compagno compagna; daughter figlia; son figlio; sister
   sorella; brother fratello; mother madre mamma; father padre papà; grandmother nonna; grandfather nonno; aunt zia;
@@ -170,7 +191,8 @@ age: «ho» (?P<number>\d{1,3}|(?!molti|pochi|alcuni|tanti)[a-zé]{4,}) anniEND
 birthday: (?:il mio compleanno (?:è|cade) (?:il |l')?DATE|«sono nat[oa]» il DATE|«compio» gli anni (?:il |l')DATE)
 birthyear: «sono nat[oa]» nel YEAR
 am: «faccio» (?:il |la |lo |l')JOB
-job: (?:«lavoro» come JOB|di (?:lavoro|mestiere|professione) (?:faccio|sono) (?:il |la |lo |l'|un |una )?JOB|«sono» JOB
+job: (?:«lavoro» come JOB|di (?:lavoro|mestiere|professione) (?:faccio|sono) (?:il |la |lo |l'|un |una )?JOB|«sono»
+  JOB
   di professione|il mio lavoro è (?:il |la |l')?JOB)
 am: «sono» (?:un |una |un'|uno )?JOB
 employer: «lavoro» (?:(?:per|alla|presso|da) EMPLOYER|(?:in|per|presso) (?P<employer>un[oa']? ?\w+))

@@ -1,4 +1,4 @@
-"""German, Dutch, Swedish, Danish and Norwegian as tables."""
+"""German and Dutch as tables."""
 
 from memory.llm.offline.rules.languages.table import language
 
@@ -7,15 +7,23 @@ hints: ich mein meine meinen meiner meinem meines unser unsere unseren unserem u
 and: und
 but: aber|denn|sondern
 subject: ich
-inverts: ich|wir
+own: ich | wir
+inverts: yes
+opens: bin | habe? | wohne | lebe | arbeite | heiße | heisse | komme | studiere | spiele | esse | trinke | fahre |
+  suche
+  | brauche
+others: er | sie | es | man | alle | der | die | das | den | dem | mein\w* | unser\w* | sein\w* | ihr\w* | dein\w*
+resumes: ist | hat | mag | isst | trinkt | will | darf | wohnt | arbeitet | ich | wir | habe? | bin | kann | muss |
+  weiß | suche | brauche | mein\w* | unser\w*
 verb: (?:ich (?:V)|(?:V) ich)
 my: (?:mein|unser)(?:e[nrsm]?)?
 no: kein _
 lead: übrigens | also | aber | ja | nein | ach | nun | hallo | hi | hey | guten (?:tag|morgen|abend) | naja | und |
   denn | zum (?:frühstück|mittagessen|abendessen) | in meiner freizeit | nach (?:der arbeit|dem essen) | zur info |
   kurz zu mir | dass | moin | servus | ok(?:ay)? | sorry | korrektur | leider | zum glück
-filler: auch | jetzt | nun | schon | immer noch | noch immer | seit (?:\w+
-  ){0,3}?(?:jahren?|monaten?|wochen|langem|kurzem|kindheit|geburt|\d{4}) | schon lange | ursprünglich | eigentlich |
+filler: auch | nämlich | jetzt | nun | schon | immer noch | noch immer | seit (?:\w+
+  ){0,3}?(?:jahr(?:en?)?|monat(?:en?)?|wochen?|langem|kurzem|kindheit|geburt|\d{4}) | schon lange | ursprünglich |
+  eigentlich |
   wirklich | total | sehr | ziemlich | beruflich | hauptberuflich | privat | derweil | so | stark | schwer | extrem |
   leidenschaftlich | regelmäßig | fließend | überhaupt | gar | besonders | einfach | übrigens | etwas | ein bisschen |
   ein wenig | absolut | hauptsächlich | inzwischen | mittlerweile
@@ -30,18 +38,26 @@ jobs: er erin ist istin arzt ärztin eur eurin ent entin ant antin koch köchin 
   pilot pilotin psychologe psychologin logopädin soziologe
 ask: du | ihr | wer | was | wo | wann | warum | wieso | wie | welche\w* | kann\w* | könn\w* | hast | gibt | soll\w* |
   weißt | gehört
-never: wenn | falls | ob | würde\w* | wär\w* | hätte\w* | könnte\w* | möchte\w* | wünsch\w* | hoffe | träum\w* |
-  vielleicht | eventuell | möglicherweise | wahrscheinlich | vermutlich | womöglich | glaube | denke | angeblich |
-  anscheinend | sagt | meint | behauptet | erzählt | fragt | findet | sagte\w* | schrieb\w* | schreibt | laut | bis |
-  früher | damals | einst | bald | demnächst | in kürze | künftig | (?<!jeden )(?<!am )(?<!guten )morgen | heute |
-  gestern | nächste\w* | dieses? (?:woche|wochenende|monat|jahr|sommer) | (?<!lerne )gerade | momentan | derzeit |
-  vorübergehend | zur ?zeit | überlege | plane | werde | wirst | wollte\w* | will | sollte\w* | als kind | als ob |
-  nicht mehr | sei | habe? gelesen | na toll | ja klar | na super | witz
-pretend: stell(?:t|en)? (?:dir|euch|sie sich)(?: mal)? vor | angenommen | nehmen wir an | gesetzt den fall | was wäre,?
-  wenn | tu(?:n wir| mal)? so | spiel\w* (?:die|eine) rolle | rollenspiel | mal angenommen | zum beispiel | im stil von
-  | aus (?:der )?sicht
+never: wenn | falls | ob | wär\w* | hätte\w* | könnte\w* | vielleicht | eventuell | möglicherweise | wahrscheinlich |
+  vermutlich | womöglich | glaube | denke | angeblich | anscheinend | sagt | meint | behauptet | erzählt | fragt |
+  findet | sagte\w* | schrieb\w* | schreibt | laut | bis | früher | damals | einst | in kürze | künftig |
+  dieses? (?:woche|wochenende|monat|jahr|sommer) | momentan | derzeit | vorübergehend | zur ?zeit | wirst |
+  sollte\w* | als kind | als ob | nicht mehr | sei | habe? gelesen | na toll | ja klar | na super | witz |
+  denk(?:st|t) | glaub(?:st|t) | geschrieben | gesagt | steht | sprich mir nach |
+  (?:alle|leute|viele|manche|sie|man) (?:meinen|sagen|denken|glauben|halten) | hält mich | halten mich | beinahe |
+  fast | um ein haar | quasi | praktisch | sozusagen | scherz\w* | spaß | solange |
+  für (?:\w+ ){1,2}(?:tage|wochen|monate) | als (?:student(?:in)?|schüler(?:in)?|teenager|jugendliche[r]?) |
+  im traum | aber sicher | na klar | oh klar | falsch | irrtum | stimmt nicht
+wants: würde\w* | möchte\w* | wünsch\w* | hoffe | träum\w* | überlege | plane | werde | wollte\w* | will | (?<!lerne
+  )gerade
+soon: bald | demnächst | (?<!jeden )(?<!am )(?<!guten )morgen | heute | gestern | nächste\w*
+pretend: stell(?:t|en)? (?:dir|euch|sie sich)(?: mal)? vor | angenommen | nehmen wir an | gesetzt den fall | was
+  wäre,? wenn | tu(?:n wir| mal)? so | spiel\w* (?:die|eine) rolle | rollenspiel | mal angenommen | zum beispiel | im
+  stil von | aus (?:der )?sicht | theoretisch | hypothetisch | (?:einem|im) (?:anderen|früheren|nächsten) leben | als
+  wäre ich | rein theoretisch
 who: dog hund hündin; puppy welpe welpen; cat katze kater; kitten kätzchen; rabbit kaninchen hase hasen; horse pferd
-  stute pony; bird vogel wellensittich; parrot papagei papageien; hamster hamster; guinea_pig meerschweinchen; tortoise
+  stute pony; bird vogel wellensittich; parrot papagei papageien; hamster hamster; guinea_pig meerschweinchen;
+  tortoise
   schildkröte; spouse frau mann ehefrau ehemann gattin gatte; girlfriend freundin; partner partner partnerin
   lebensgefährtin lebensgefährte; daughter tochter; son sohn; baby baby; sister schwester; brother bruder; mother
   mutter mama; father vater papa; grandmother oma großmutter; grandfather opa großvater; aunt tante; uncle onkel;
@@ -108,11 +124,11 @@ like: «esse|trinke|höre|lese|sehe» (?:so |viel )?(?:gern|lieber|am liebsten|i
   morgen|morgens|abends)e? THING
 favourite: (?:mein|unser)e? (?P<what>lieblings\w+) (?:ist|sind) (?:der |die |das )?THING
 dislike: «mag|kann|ertrage» (?:keine?n? THING|THING nicht(?: (?:leiden|ausstehen|ab))?)
-dislike: THING mag ich nicht
+dislike: THING (?:mag ich nicht|kann ich nicht (?:ausstehen|leiden|ab))
 avoid: THING (?:esse|trinke|vertrage) ich nicht
 hate: «hasse|verabscheue» THING
 taken: «trinke» (?:meinen )?(?P<drink>kaffee|tee) (?P<how>(?:immer )?(?:schwarz|ohne|mit)[\w ]{0,30})
-hobby: «spiele» (?:gerne? )?(?:in meiner freizeit )?(?!mit\b|auf\b|keine)THING
+hobby: «spiele» (?:gerne? )?(?:in meiner freizeit )?(?!mit\b|auf\b|k?ein)THING
 hobby: (?:«gehe» (?:gern|oft|viel)e? THING|mein(?:e)? hobb(?:y|ys|ies) (?:ist|sind) (?:das )?THING|in meiner freizeit
   (?:gehe|spiele|mache|bin|lese|male) ich (?:gerne? )?THING)
 hobby: «(?P<thing>lese|male|schwimme|koche|backe|wandere|tanze|jogge|zeichne|stricke|nähe|angle|klettere|fotografiere
@@ -123,7 +139,8 @@ learning: «lerne» (?:gerade )?(?P<tongue>\w+isch)
 schedule: «gehe|spiele|mache|habe|trainiere|jogge|laufe|schwimme» (?P<when>(?:jede[nrs]? (?:zweiten
   )?\w+|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|morgen|abend)s)(?: (?:abends?|morgens?|früh))?)
   (?:(?:zum|zur|ins|in die|im) )?ACT
-schedule: (?P<when>(?:jede[nrs]? (?:zweiten )?\w+|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|morgen
+schedule: (?P<when>(?:jede[nrs]? (?:zweiten
+  )?\w+|(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|morgen
     |abend)s)(?: (?:abends?|morgens?))?) (?:gehe|spiele|mache|habe|trainiere|jogge|trinke|esse|fahre|laufe) ich
   (?:(?:zum|zur|ins|in die|im|meinen?) )?ACT
 car: «fahre» (?:eine?n? )?(?:alten? |neuen? |roten? )?(?P<ride>(?-i:[A-ZÄÖÜ])(?!ahrrad|ad\b|us\b|ahn\b|uto\b)[\w-]+(?:
@@ -136,16 +153,24 @@ hints: ik me noem mijn ons onze we wij mij m'n
 and: en
 but: maar|want
 subject: ik
-inverts: ik|we|wij
+own: ik | we | wij
+inverts: yes
+opens: ben | heb | woon | werk | heet | kom | studeer | zoek
+relative: die | dat
+others: hij | ze | zij | het | men | die | dat | mijn | onze? | zijn | haar | hun | jouw
+resumes: is | heeft | lust | eet | drinkt | mag | woont | werkt | ik | we | heb | ben | kan | moet | wil | weet | zoek
+  | mijn
 verb: (?:ik (?:V)|(?:V) ik)
 my: mijn|m'n|onze?
 no: geen _
 lead: trouwens | dus | maar | ja | nee | ach | nou | hallo | hoi | hey | hi | en | want | ter info | overigens | even
   over mij | dag | oké | helaas
-filler: ook | nu | al | nog steeds | al (?:\w+ )?(?:jaar|jaren|maanden|lang|tijden) | sinds (?:\w+ )?\d{4} | sinds kort
+filler: ook | nu | al | nog steeds | al (?:\w+ )?(?:jaar|jaren|maanden|lang|tijden) | sinds (?:\w+ )?\d{4} | sinds
+  kort
   | oorspronkelijk | eigenlijk | echt | heel | erg | zeer | tegenwoordig | ontzettend | best | vooral | veel | enorm |
   dol | inmiddels | zwaar | helemaal | een beetje | vloeiend
-stop: in | op | bij | met | zonder | voor | tegen | te | van | uit | als | omdat | maar | en | of | ik | we | hij | zij
+stop: in | op | bij | met | zonder | voor | tegen | te | van | uit | als | omdat | maar | en | of | ik | we | hij |
+  zij
   | het | is | zijn | ben | heb | heeft | niet | nooit | geen | dat | die | sinds | naar | elke | iedere | mijn | de |
   woon | werk | kom | heet | hou | eet | drink | speel | aan
 not: niet | geen | nooit | nauwelijks
@@ -156,14 +181,21 @@ jobs: kundige verpleger verpleegster leraar lerares docent docente arts tandarts
   psycholoog fysiotherapeut tandartsassistente kinderarts dierenarts directeur manager consultant analist
   vrachtwagenchauffeur
 ask: jij | jullie | wie | wat | waar | wanneer | waarom | hoe | welke? | kun | kan | heb je | weet | moet | is er
-never: als (?:ik|je|we|ze|hij|het|mijn|er|kind|ooit) | indien | of ik | zou\w* | stel | wens\w* | hoop | wou | wilde |
-  wil | droom\w* | misschien | mogelijk | waarschijnlijk | wellicht | denk | geloof | vermoed | zogenaamd | zegt | zei
-  | vertelt | vraagt | schreef | beweert | volgens | tot | vroeger | destijds | ooit | binnenkort | straks | vandaag |
-  morgen | gisteren | volgende | deze (?:week|maand|zomer) | dit (?:weekend|jaar) | tijdelijk | momenteel | op dit
-  moment | overweeg | van plan | ga verhuizen | ga wonen | toen | niet meer | alsof | grapje | ja hoor
+never: als (?:ik|je|we|ze|hij|het|mijn|er|kind|ooit) | indien | of ik | stel | misschien | mogelijk |
+  waarschijnlijk | wellicht | denk | geloof | vermoed | zogenaamd | zegt | zei | vertelt | vraagt | schreef |
+  beweert | volgens | tot | vroeger | destijds | ooit | deze (?:week|maand|zomer) | dit (?:weekend|jaar) |
+  tijdelijk | momenteel | op dit moment | toen | niet meer | alsof | ja hoor | grap | geintje | bijna |
+  (?:ze|mensen|iedereen|men) (?:zeggen|denken|denkt|zegt|vinden|vindt) | voor (?:\w+ ){1,2}(?:dagen|weken|maanden) |
+  zolang | als (?:student|tiener|scholier) | tuurlijk | uiteraard | zogezegd | als het ware | staat | klopt niet |
+  fout
+wants: zou\w* | wens\w* | hoop | wou | wilde | wil | droom\w* | overweeg | van plan | ga verhuizen | ga wonen | ga \w+
+  worden
+soon: binnenkort | straks | vandaag | morgen | gisteren | volgende
 pretend: stel (?:je|jullie|u) (?:eens )?voor | stel dat | stel,? ik | doe alsof | laten we doen alsof | rollenspel |
-  bijvoorbeeld | in de stijl van
-who: dog hond hondje; puppy puppy pup; cat kat poes kater; kitten kitten katje poesje; rabbit konijn; horse paard pony;
+  bijvoorbeeld | in de stijl van | theoretisch | in theorie | hypothetisch | (?:een|mijn) (?:ander|vorig|volgend)
+  leven
+who: dog hond hondje; puppy puppy pup; cat kat poes kater; kitten kitten katje poesje; rabbit konijn; horse paard
+  pony;
   parrot papegaai; hamster hamster; guinea_pig cavia; tortoise schildpad; spouse vrouw man echtgenoot echtgenote;
   girlfriend vriendin; boyfriend vriend; partner partner; daughter dochter dochtertje; son zoon zoontje; sister zus
   zusje; brother broer broertje; mother moeder mama mam; father vader papa pap; grandmother oma; grandfather opa; aunt
@@ -212,124 +244,20 @@ like: (?:«hou|houd» van THING|«vind» THING (?:lekker|leuk|geweldig|heerlijk)
   (?:naar )?THING|«drink|eet» (?:elke (?:dag|ochtend)|'s ochtends|altijd) THING|«ben» gek op THING|«ben» op THING)
 favourite: mijn (?P<what>(?:lievelings|favoriete )\w+) (?:is|zijn) (?:de |het )?THING
 taken: «drink» mijn (?P<drink>koffie|thee) (?P<how>(?:altijd )?(?:zwart|zonder|met)[\w ]{0,30})
-hobby: (?:«speel» (?!vals\b|een rol|mee\b|met\b)(?:graag )?(?:op de )?THING|mijn hobby(?:'s)? (?:is|zijn) THING|«ga»
+hobby: (?:«speel» (?!vals\b|een\b|mee\b|met\b)(?:graag )?(?:op de )?THING|mijn hobby(?:'s)? (?:is|zijn) THING|«ga»
   graag THING)
 hobby: «(?P<thing>lees|teken|schilder|zwem|kook|bak|wandel|dans|fiets|brei|vis|klim|fotografeer)» graagEND
 speaks: «spreek» TONGUE
 native: mijn moedertaal is TONGUE
 learning: «leer» (?P<tongue>(?-i:[A-Z])\w+)
 schedule: «ga|speel|sport|doe|heb|zwem|train» (?P<when>(?:elke|iedere) \w+|op
-  (?:maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag)(?:avond|ochtend|middag)?) (?:(?:naar de|naar het|naar)
+  (?:maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag)(?:avond|ochtend|middag)?) (?:(?:naar de|naar
+  het|naar)
   )?ACT
 schedule: (?P<when>(?:elke|iedere) \w+|op (?:maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag)(?:avond
     |ochtend|middag)?) (?:ga|speel|doe|heb|drink|eet) ik (?:(?:naar de|naar het|naar) )?ACT
-car: «rijd|rij» (?:in )?(?:een )?(?:oude |nieuwe )?(?P<ride>(?-i:[A-Z])[\w-]+(?: \w+)?)END
+car: «rijd|rij» (?:in )?(?:een )?(?:oude |nieuwe )?(?P<ride>(?-i:[A-Z])[\w-]+(?: \w+)?)(?: uit \d{4})?(?:END| en )
 wake: «sta» (?P<when>om [\w: ]{1,20}?)(?: uur)? op
 schedule: ik (?P<act>sport|train|zwem|hardloop|voetbal|tennis|ren|fiets) (?P<when>(?:elke|iedere) \w+|op \w+dag)
 smoke: «rook» niet
-""")
-
-SCANDINAVIAN = language(r"""
-hints: jag jeg min mitt mina mit mine vår vårt våra vores vores mi vi mig meg
-and: och | og
-but: men
-subject: jag
-inverts: jag|jeg|vi
-verb: (?:(?:jag|jeg|vi) (?:V)|(?:V) (?:jag|jeg|vi))
-my: min|mitt|mit|mi|vår|vårt|vores
-no: ej _
-lead: förresten | forresten | men | ja | nej | nei | jo | så | hej | hei | hallå | och | og | okej | ok | tyvärr |
-  dessverre | for øvrigt | i øvrigt | kom ihåg att | husk at
-filler: också | også | nu | nå | numera | redan | fortfarande | stadig | sedan (?:\w+ )?\d{4} | siden (?:\w+ )?\d{4} |
-  i (?:\w+ )?(?:år|ti år) | ursprungligen | oprindeligt | opprinnelig | faktiskt | faktisk | verkligen | virkelig |
-  väldigt | veldig | meget | mycket | jätte | svårt | sterkt | kraftigt | särskilt | især | svært | flytande | flytende
-  | flydende | lite | litt | lidt | så | godt
-stop: i | på | hos | med | utan | uden | uten | för | for | mot | till | til | av | af | från | fra | som | eftersom |
-  fordi | men | och | og | eller | jag | jeg | vi | han | hon | hun | det | är | er | har | inte | ikke | ikkje |
-  aldrig | aldri | att | at | sedan | siden | varje | hver | min | mitt | bor | heter | hedder | jobbar | gillar |
-  spelar | äter | dricker | att
-not: inte | ikke | ikkje | aldrig | aldri | inga | ingen | inget | knappt
-jobs: lärare läkare snickare bagare målare programmerare utvecklare säljare författare murare förare forskare frisör
-  rörmokare svetsare tränare sköterska ekonom jurist kock ingenjör arkitekt tandläkare psykolog präst polis ist iker ør
-  ingeniør lærer læge lege sykepleier sygeplejerske tømrer snekker smed pædagog udvikler utvikler psykolog advokat
-  revisor sekretær student studerende kok kokk bager baker maler bonde landmand pilot politibetjent fotograf journalist
-  kunstner konstnär musiker chaufför chauffør barnmorska jordmor undersköterska veterinär veterinær dyrlege forfatter
-ask: du | ni | vad | hvad | hva | vem | hvem | var | hvor | när | hvornår | når | varför | hvorfor | hur | hvordan |
-  vilken | vilka | hvilken | kan | finns | ska | skal
-never: om (?:jag|jeg|vi|man) | hvis | dersom | ifall | skulle | ville | vil | vill | kunne | kunde | önskar | ønsker |
-  skulle ønske | hoppas | håper | håber | drömmer | drømmer | kanske | kanskje | måske | antagligen | sannolikt |
-  sandsynligvis | tror | tänker | tenker på | funderar | overvejer | vurderer | säger | sa | sade | siger | sagde |
-  sier | skrev | påstår | enligt | ifølge | tills | indtil | frem til | förr | tidigare | tidligere | før i tiden |
-  snart | idag | i ?dag | imorgon | i ?morgon | i ?morgen | igår | i ?går | nästa | neste | næste | den här veckan |
-  denna vecka | denne uge | denne uken | just nu | akkurat nå | lige nu | tillfälligt | midlertidig\w* | i helgen |
-  längre | lenger | længere | som barn | ska flytta | planerar | planlægger | som om | skämt
-pretend: tänk (?:dig|om|er) | föreställ dig | låtsas | låt oss säga | anta att | antag | forestil dig | forestill deg |
-  tenk deg | tenk om | lad os sige | la oss si | lad som om | late som | rollspel | rollespil | rollespill | till
-  exempel | for eksempel
-who: dog hund hunden bikkja; puppy valp valpen hvalp; cat katt katten kat kissa; kitten kattunge kattungen killing;
-  rabbit kanin kaninen; horse häst hästen hest hesten; parrot papegoja papegøje; hamster hamster; spouse fru frun mann
-  mannen man make maka kone kona konen hustru; girlfriend flickvän tjej kæreste kjæreste; boyfriend pojkvän kille;
-  partner sambo samboer partner; daughter dotter datter datteren dottern; son son sonen søn sønn sønnen; sister syster
-  systern søster søsteren; brother bror broren brorsan; mother mamma mor mor; father pappa far; grandmother mormor
-  farmor bestemor; grandfather morfar farfar bestefar; aunt moster faster tante; uncle morbror farbror onkel; boss chef
-  sjef; colleague kollega kollegan; neighbour granne nabo; friend vän kompis ven venn; boat båt båten båd; children
-  barn; daughters döttrar døtre; sons söner sønner; cats katter katte; dogs hundar hunde hunder
-introduced: (?:jag är|jeg er) NAMEEND
-name: (?:(?:jag|jeg) (?:heter|hedder)|mi(?:n|tt|t) (?:för|for)?(?:namn|navn) (?:är|er)|navnet mitt er|mitt navn er|alla
-  kallar mig|alle kaller meg|alle kalder mig|kalla mig|kall meg|kald mig) NAME
-nation: «är|er» (?P<what>svensk|dansk|norsk|finsk|finlandssvensk|tysk)(?:t|a|er|e)?END
-home: «bor|lever» i PLACE
-home: (?:jag|jeg|vi) (?:har )?(?:flytta(?:de|t)|flyttede|flyttet) (?:från \w+ |fra \w+ )?til(?:l)? PLACE
-from: (?:«kommer|är|er» (?:från|fra) PLACE|«är|er» (?:uppvuxen|oppvokst|vokset op) i PLACE)
-born: (?:«är|er|blev» (?:född|født|fødd) i PLACE)
-age: «är|er|har fyllt|fyller» NUMBER(?: år(?: gam+el| gammal)?)?END
-birthday: (?:«fyller» år (?:den )?DATE|(?:min|mit)(?:t)? (?:födelsedag|fødselsdag|bursdag) (?:är|er) (?:den
-  )?DATE|bursdagen min er (?:den )?DATE|«har» (?:fødselsdag|bursdag|födelsedag) (?:den )?DATE|«är|er» (?:född|født)
-  (?:den )?DATE)
-job: (?:«jobbar|arbetar|jobber|arbejder» som (?:en |ei )?JOB|«är|er» (?:utdannet|uddannet|utbildad) JOB)
-am: «är|er» (?:en |ei )?JOB
-employer: «jobbar|arbetar|jobber|arbejder» (?:på|hos|för|for) EMPLOYER
-studies: «studerar|läser|pluggar|studerer|læser» (?!en\b|ett\b|et\b|mycket)THING
-status: «är|er» (?P<what>arbetslös|pensionär|arbeidsledig|pensjonist|pensioneret|arbejdsløs|pensionist|pensionerad)END
-married: «är|er» (?P<what>gift|skild|singel|förlovad|forlovet|forlovad|enke|änka)END
-called: (?:MY (?:\w+ )?WHO|WHO (?:min|vår|mi)) (?:heter|hedder) NAME
-called: «har» en? (?:\w+ )?WHO (?:som heter|der hedder|ved navn|som hedder),? NAME
-passing: (?<![\w'])MY (?:\w+ )?WHO,? NAME
-names: «har» (?:\w+ )?GROUP(?:,|:| som heter| der hedder)? NAMES
-names: (?:mina|mine|våra|vores) (?:\w+ )?GROUP (?:heter|hedder) NAMES
-count: «har» COUNT GROUPEND
-none: «har» (?:inga|ingen) barn
-allergy: «är|er» (?:\w+ )?allergisk (?:mot|over ?for|for) THING
-allergy: «har» (?P<thing>\w{3,20}?)(?:e)?allergi
-avoid: «tål» (?:inte|ikke) THING
-intolerance: «är|er» (?P<what>laktose?\w*|gluten\w*)
-condition: «har|lider av» (?P<what>astma|diabetes|migrän|migræne|migrene|celiaki|cøliaki|epilepsi|høfeber|pollenallergi
-    |adhd|eksem|leddgikt|gigt|högt blodtryck)
-condition: «är|er» (?P<what>diabetiker|astmatiker|vänsterhänt|venstrehåndet|keivhendt|färgblind|fargeblind)
-medication: «tar|tager» (?P<what>[^\W\d_]\w+) (?:varje|hver) (?:dag|morgon|morgen|kväll|kveld|aften)
-diet: «är|er» (?P<what>vegetarian|vegetar|vegetarianer|vegan|veganer|pescetarian)
-like: (?:«gillar|älskar|elsker|tycker om|föredrar|foretrækker|foretrekker|liker|holder af|er glad i|er vild med» (?:att
-  |at |å )?THING|«kan lide» THING)
-like: «dricker|drikker|äter|spiser» (?:gärna|gerne|gjerne|alltid|altid|varje dag|varje morgon|hver dag|hver morgen)
-  THING
-favourite: mi(?:n|tt|t) (?P<what>(?:favorit|yndlings|favoritt|älsklings)\w+) (?:är|er) THING
-favourite: (?P<what>(?:favoritt|yndlings)\w+) min er THING
-dislike: (?:«gillar|liker» (?:inte|ikke) (?:att |at |å )?THING|«tycker» inte om THING|«kan» ikke (?:lide|fordra|li)
-  THING|«bryr» meg ikke om THING)
-hate: «hatar|avskyr|hader|hater|afskyr» THING
-avoid: «äter|dricker|spiser|drikker|ej» (?:inte|aldrig|ikke|aldri|inget|ingen|inga) THING
-taken: «dricker|drikker» (?:mitt |min )?(?P<drink>kaffe|te)(?:n|t)? (?P<how>(?:svart|sort|utan|uten|uden|med)[\w
-  ]{0,30})
-hobby: (?:«spelar|spiller» (?:på )?THING|(?:min|mit|mina|mine) hobb(?:y|yer|ier) (?:är|er) (?:att |at |å )?THING)
-speaks: «talar|pratar|snakker|taler» TONGUE
-native: (?:mitt modersmål är|mit modersmål er|morsmålet mitt er) TONGUE
-learning: «lär mig|lærer|lærer meg» (?P<tongue>\w+(?:sk|ska))
-schedule: «går|spelar|tränar|har|spiller|træner|trener|svømmer|simmar|springer» (?:(?:på|til|till|i) )?ACT
-  (?P<when>(?:varje|hver) \w+|på (?:mån|tis|ons|tors|fre|lör|sön|man|tirs|lør|søn)da(?:gar|ger|ge)(?:na|ne)?)
-schedule: (?P<when>(?:varje|hver) \w+|på (?:mån|tis|ons|tors|fre|lör|sön)dagar(?:na)?)
-  (?:går|spelar|tränar|har|spiller|træner|trener|svømmer|simmar|dricker|drikker) (?:jag|jeg|vi) (?:(?:på|til|till|i)
-  )?ACT
-car: «kör|kører|kjører» (?:en )?(?:gammal |gammel |ny )?(?P<ride>(?-i:[A-Z])[\w-]+(?: \w+)?)END
-wake: «går upp|står op|står opp» (?P<when>(?:klockan|klokken|kl\.?) [\w:. ]{1,15})
-smoke: «röker|ryger|røyker» (?:inte|ikke)
 """)

@@ -4,7 +4,8 @@ from memory.llm.offline.rules.languages.table import language
 
 SPANISH = language(r"""
 hints: me mi mis yo soy somos tengo tenemos vivo vivimos resido residimos nuestro nuestra nuestros nuestras nací crecí
-  cumplo trabajo estudio estoy llevo padezco sufro tomo bebo como desayuno leo escucho adoro amo prefiero disfruto odio
+  cumplo trabajo estudio estoy llevo padezco sufro tomo bebo como desayuno leo escucho adoro amo prefiero disfruto
+  odio
   detesto aborrezco no nunca toco juego practico hago hablo aprendo voy nado corro entreno salgo conduzco manejo sigo
   provengo vengo llámame dime puedes nos
 and: y | e
@@ -18,10 +19,13 @@ lead: por cierto | yo,? | y | pero | sí | no, | hola | buenas | buenos días | 
 filler: también | ahora | actualmente | desde hace (?:\w+ ){1,2}(?:años?|meses|tiempo|semanas) | desde
   (?:\d{4}|siempre|pequeñ[oa]|niñ[oa]|enero|hace poco) | hace (?:\w+ )(?:años|meses) que | originalmente | realmente |
   muy | mucho | muchísimo | bastante | todavía | aún | ya | siempre | la verdad | en realidad | sobre todo |
-  especialmente | gravemente | un poco(?! de) | con fluidez | normalmente | personalmente | nada(?! de| en) | de verdad
+  especialmente | gravemente | un poco(?! de) | con fluidez | normalmente | personalmente | nada(?! de| en) | de
+  verdad
   | absolutamente | simplemente | tanto
-stop: a | al | en | con | sin | para | por | contra | desde | que | porque | pero | y | e | o | yo | soy | tengo | vivo
-  | trabajo | es | son | no | nunca | cada | todos | todas | mi | mis | como | así | los lunes | pues | hace | cuando |
+stop: a | al | en | con | sin | para | por | contra | desde | que | porque | pero | y | e | o | yo | soy | tengo |
+  vivo
+  | trabajo | es | son | no | nunca | cada | todos | todas | mi | mis | como | así | los lunes | pues | hace |
+  cuando |
   se | está
 not: no | nunca | jamás | ning[uú]n\w* | tampoco
 jobs: dor dora tor tora ero era ista ólogo óloga ogo oga médico médica abogado abogada profesor profesora arquitecto
@@ -31,15 +35,20 @@ jobs: dor dora tor tora ero era ista ólogo óloga ogo oga médico médica aboga
   fotógrafa técnico técnica
 ask: qué | cuál\w* | quién | dónde | cuándo | cómo | por qué | puedes | puede | hay | sabes | cuánt\w* | me puedes |
   debería | tú
-never: si | ojalá | quisiera | querría | quiero | me gustaría | gustaría | desear?ía | sueño | espero | sería | tendría
-  | viviera | fuera | tuviera | podría | quizás? | tal vez | a lo mejor | probablemente | seguramente | creo | pienso |
-  supongo | parece | supuestamente | dice[ns]? | dijo | dicen | cuenta que | pregunta | escribió | según | hasta |
-  antes | antiguamente | de niñ[oa] | cuando era | pronto | hoy | (?<!cada )(?<!por la )(?<!de la )mañana(?!s) | ayer |
-  est[ea] (?:semana|mes|año|fin de semana|verano|noche) | próxim[oa] | por ahora | de momento | temporalmente | voy a |
-  vamos a | pienso mudarme | como si | ya no vivo | ya no trabajo | broma | claro que sí | qué bien
+never: si | viviera | fuera | tuviera | quizás? | tal vez | a lo mejor | probablemente | seguramente | creo |
+  pienso | supongo | parece | supuestamente | dice[ns]? | dijo | dicen | cuenta que | pregunta | escribió | según |
+  hasta | antes | antiguamente | de niñ[oa] | cuando era | est[ea] (?:semana|mes|año|fin de semana|verano|noche) |
+  por ahora | de momento | temporalmente | como si | ya no vivo | ya no trabajo | qué bien | casi | por poco |
+  a punto de | bromea\w* | es coña | la gente | todo el mundo (?:dice|cree|piensa) |
+  por (?:un[oa]s|\w+) (?:días|semanas|meses) | mientras | claro | cómo no | prácticamente | me siento | pone que |
+  está mal | es un error | equivocad\w*
+wants: ojalá | quisiera | querría | quiero | me gustaría | gustaría | desear?ía | sueño | espero | sería | tendría |
+  podría | voy a | vamos a | pienso mudarme | pensando en
+soon: pronto | hoy | (?<!cada )(?<!por la )(?<!de la )mañana(?!s) | ayer | próxim[oa]
 pretend: imagin(?:a|e|emos|ad|en)(?:te|os|se)? | imagínate | imagínese | imaginaos | supon(?:gamos|te|ga|gan)? |
-  supón\w* | haz(?:me)? (?:de cuenta|como (?:si|que)) | hagamos de cuenta | hacer? de cuenta | finge | finjamos | juego
-  de rol | por ejemplo | digamos que | pongamos que | pon que | actúa como | desde el punto de vista | en el papel de
+  supón\w* | haz(?:me)? (?:de cuenta|como (?:si|que)) | hagamos de cuenta | hacer? de cuenta | finge | finjamos |
+  juego de rol | por ejemplo | digamos que | pongamos que | pon que | actúa como | desde el punto de vista | en el
+  papel de | en teoría | teóricamente | hipotéticamente | otra vida
 who: dog perro perra perrito perrita; puppy cachorro cachorra; cat gato gata; kitten gatito gatita; rabbit conejo
   coneja; horse caballo yegua; bird pájaro; parrot loro; hamster hámster; tortoise tortuga; spouse esposa esposo mujer
   marido; girlfriend novia; boyfriend novio; partner pareja; daughter hija; son hijo; sister hermana; brother hermano;
@@ -89,7 +98,8 @@ medication: «tomo» (?P<what>(?!café|té|leche|agua|cerveza|vino|un|una|el|la)
 diet: (?:«soy|como» |«llevo» una dieta |«sigo» una dieta
   )(?P<what>vegetarian[oa]|vegan[oa]|pescetarian[oa]|kosher|halal|sin gluten)
 like: (?:me (?:gusta|gustan|encanta|encantan|chifla|fascina|fascinan|apasiona|apasionan)|«adoro|amo|prefiero
-    |disfruto»(?: de)?|«soy fan» de|«soy» aficionad[oa] (?:a|al)) (?:(?:el|la|los|las|ir al|ir a|salir a|un|una) )?THING
+  |disfruto»(?: de)?|«soy fan» de|«soy» aficionad[oa] (?:a|al)) (?:(?:el|la|los|las|ir al|ir a|salir a|un|una)
+  )?THING
 like: «bebo|tomo|como|desayuno|leo|escucho» (?:(?:el|la|un|una) )?THING (?:todos los días|todas las mañanas|cada
   (?:día|mañana)|por la mañana|por las mañanas)
 favourite: mi (?P<what>\w+ (?:favorit|preferid)[oa]) es (?:el |la |los |las )?THING
@@ -123,15 +133,18 @@ but: mas|porém
 verb: (?:eu )?(?:V)
 my: (?:o |a )?(?:meu|minha|nosso|nossa)
 no: sem _
-lead: a propósito | aliás | eu,? | e | mas | sim | não, | olá | oi | bom dia | boa tarde | boa noite | então | ah | bem
+lead: a propósito | aliás | eu,? | e | mas | sim | não, | olá | oi | bom dia | boa tarde | boa noite | então | ah |
+  bem
   | bom | como (?:já )?sabes?,? | porque | lembre-se de que | lembra que | saiba que | para sua informação | só para
   você saber | por sinal | além disso | obrigad[oa] | ok | desculpe?a? | infelizmente | na verdade
 filler: também | agora | atualmente | hoje em dia | há (?:\w+ ){1,2}(?:anos?|meses|tempo|semanas) | faz (?:\w+
   ){1,2}(?:anos|meses) que | desde (?:\d{4}|sempre|criança|pequen[oa]) | originalmente | realmente | muito | demais |
-  bastante | ainda | já | sempre | na verdade | sobretudo | especialmente | gravemente | um pouco(?! de) | fluentemente
+  bastante | ainda | já | sempre | na verdade | sobretudo | especialmente | gravemente | um pouco(?! de) |
+  fluentemente
   | pessoalmente | nada | mesmo | absolutamente | tanto
 stop: a | ao | aos | em | no | na | com | sem | para | por | contra | desde | que | porque | mas | e | ou | eu | sou |
-  tenho | moro | trabalho | é | são | não | nunca | cada | todos | todas | meu | minha | como | então | às | numa | num
+  tenho | moro | trabalho | é | são | não | nunca | cada | todos | todas | meu | minha | como | então | às | numa |
+  num
   | quando | se | há | pra
 not: não | nunca | jamais | nenhum\w* | nem
 jobs: eiro eira dor dora tor tora ista ólogo óloga ogo oga médico médica advogado advogada arquiteto arquiteta
@@ -141,16 +154,20 @@ jobs: eiro eira dor dora tor tora ista ólogo óloga ogo oga médico médica adv
   biólogo agrônomo assistente analista comerciante funcionário funcionária
 ask: você | tu | o que | que | qual | quais | quem | onde | quando | como | por que | pode | você pode | podes | tem |
   quant\w+ | devo | será
-never: ^se | se (?:eu|você|tu|a gente|nós|fosse|um dia) | quem me dera | tomara | gostaria | queria | quero | adoraria
-  | desejo | sonho | espero | seria | teria | morasse | fosse | tivesse | poderia | talvez | provavelmente | acho |
-  penso | creio | suponho | parece | supostamente | diz(?:em)? | disse | conta que | pergunta | escreveu | segundo |
-  até | antes | antigamente | quando era | em breve | hoje(?! em dia) | amanhã | ontem | (?:n?est[ae])
-  (?:semana|mês|ano|fim de semana|verão|noite) | próxim[oa] | por enquanto | no momento | temporariamente | vou
-  (?:morar|me mudar|mudar|trabalhar|ser|viver) | como se | não moro mais | não trabalho mais | já não | brincadeira |
-  que bom
+never: ^se | se (?:eu|você|tu|a gente|nós|fosse|um dia) | quem me dera | tomara | morasse | fosse | tivesse |
+  talvez | provavelmente | acho | penso | creio | suponho | parece | supostamente | diz(?:em)? | disse | conta que |
+  pergunta | escreveu | segundo | até | antes | antigamente | quando era |
+  (?:n?est[ae]) (?:semana|mês|ano|fim de semana|verão|noite) | por enquanto | no momento | temporariamente |
+  como se | não moro mais | não trabalho mais | já não | que bom | quase | por pouco | brinca\w* | brinco |
+  a gente acha | as pessoas | toda a gente | todo mundo (?:acha|diz|pensa) |
+  por (?:uns|umas|alguns|algumas|\w+) (?:dias|semanas|meses) | enquanto | claro | pois claro | praticamente |
+  sinto-me | me sinto | escrito | errado | é um erro
+wants: gostaria | queria | quero | adoraria | desejo | sonho | espero | seria | teria | poderia | vou (?:morar|me
+  mudar|mudar|trabalhar|ser|viver) | a pensar | pensando em
+soon: em breve | hoje(?! em dia) | amanhã | ontem | próxim[oa]
 pretend: imagin(?:a|e|em|emos|ar) | suponha\w* | supõe | vamos supor | vamos fingir | faz(?:er|e)? de conta |
   faça(?:mos)? de conta | finge | finja | fingir | jogo de interpretação | por exemplo | digamos que | do ponto de
-  vista | no papel de
+  vista | no papel de | em teoria | teoricamente | hipoteticamente | outra vida
 who: dog cão cadela cachorro cachorra cãozinho cachorrinho; puppy filhote; cat gato gata; kitten gatinho gatinha;
   rabbit coelho coelha; horse cavalo égua; parrot papagaio; hamster hamster; tortoise tartaruga jabuti; spouse esposa
   esposo marido mulher; girlfriend namorada; boyfriend namorado; partner companheiro companheira parceiro parceira;

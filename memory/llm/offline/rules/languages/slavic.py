@@ -6,18 +6,22 @@ POLISH = language(r"""
 hints: mam mamy jestem mieszkam mieszkamy żyję nazywam mój moja moje moi moim moją mojego mojej nasz nasza nasze nasi
   imię pochodzę urodziłem urodziłam wychowałem wychowałam dorastałem dorastałam przeprowadziłem przeprowadziłam
   przeprowadziliśmy pracuję zarabiam studiuję nie choruję cierpię biorę przyjmuję zażywam lubię kocham uwielbiam wolę
-  przepadam interesuję piję jem czytam słucham nienawidzę gram uprawiam trenuję mówię mówią nazywają uczę chodzę ćwiczę
+  przepadam interesuję piję jem czytam słucham nienawidzę gram uprawiam trenuję mówię mówią nazywają uczę chodzę
+  ćwiczę
   biegam pływam jeżdżę wstaję mów mówcie możesz uczula uczulają urodziny
 and: i | oraz | a
 but: ale|bo
 verb: (?:ja )?(?:V)
 my: (?:mój|moja|moje|nasz|nasza|nasze)
 no: bez _
-stop: w | we | na | z | ze | do | od | dla | u | przy | przez | po | o | bo | że | który | która | jak | jako | ale | i
-  | oraz | a | ja | jestem | mam | mieszkam | pracuję | jest | są | nie | nigdy | co | każdy | każdą | mój | moja | się
+stop: w | we | na | z | ze | do | od | dla | u | przy | przez | po | o | bo | że | który | która | jak | jako | ale
+  | i
+  | oraz | a | ja | jestem | mam | mieszkam | pracuję | jest | są | nie | nigdy | co | każdy | każdą | mój | moja |
+  się
   | więc | od | gdy | lubię
 lead: a tak to | a propos | przy okazji | ale | tak | nie, | cześć | hej | dzień dobry | no | więc | ach | jak wiesz |
-  bo | ponieważ | pamiętaj,? że | zapamiętaj,? że | dla informacji | poza tym | dzięki | i | a | niestety | właściwie |
+  bo | ponieważ | pamiętaj,? że | zapamiętaj,? że | dla informacji | poza tym | dzięki | i | a | niestety |
+  właściwie |
   witaj | witam
 filler: też | również | teraz | obecnie | aktualnie | od (?:\w+ ){0,2}(?:lat|roku|miesięcy|dawna) | od (?:\d{4}(?:
   roku)?|zawsze|dziecka|urodzenia|niedawna) | już | nadal | wciąż | ciągle | naprawdę | bardzo | dużo | zawsze |
@@ -25,22 +29,28 @@ filler: też | również | teraz | obecnie | aktualnie | od (?:\w+ ){0,2}(?:lat|
   zawodu | z wykształcenia | totalnie | absolutnie | po prostu | najbardziej | regularnie
 not: nie | nigdy | żadn\w+ | ani
 ask: co | kto | gdzie | kiedy | dlaczego | jak | jaki\w* | która | który | czy | możesz | ile | mógłbyś | masz
-never: gdyby\w* | jeśli | jeżeli | czy | chciał\w* | chcę | wolał\w*by | marzę | mam nadzieję | oby | był(?:a|o)?by\w*
-  | miał(?:a)?bym | może | chyba | prawdopodobnie | pewnie | myślę | sądzę | wydaje mi się | podobno | rzekomo | mówi |
-  mówią | powiedział\w* | twierdzi | pyta | napisał\w* | według | zdaniem | do
-  (?:jutra|niedzieli|piątku|końca|soboty|poniedziałku) | kiedyś | dawniej | wcześniej | niegdyś | wkrótce | niedługo |
-  dziś | dzisiaj | jutro | wczoraj | w tym (?:tygodniu|miesiącu|roku) | na razie | tymczasowo | chwilowo | przez
-  tydzień | planuję | zamierzam | zastanawiam się | będę | jakby\w* | już nie | żart\w* | jasne, | jako dziecko |
-  rzekł\w*
+never: gdyby\w* | jeśli | jeżeli | czy | był(?:a|o)?by\w* | miał(?:a)?bym | może | chyba | prawdopodobnie | pewnie |
+  myślę | sądzę | wydaje mi się | podobno | rzekomo | mówi | mówią | powiedział\w* | twierdzi | pyta | napisał\w* |
+  według | zdaniem | do (?:jutra|niedzieli|piątku|końca|soboty|poniedziałku) | kiedyś | dawniej | wcześniej |
+  niegdyś | w tym (?:tygodniu|miesiącu|roku) | na razie | tymczasowo | chwilowo | przez tydzień | jakby\w* |
+  już nie | żart\w* | jako dziecko | rzekł\w* | prawie | omal | o mało | niemal | ludzie |
+  wszyscy (?:myślą|mówią|sądzą) | pisze | przez (?:\w+ ){1,2}(?:dni|tygodni\w*|miesi\w+) |
+  do (?:stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|września|października
+    |listopada|grudnia|wiosny|lata|jesieni|zimy) |
+  dopóki | jasne | oczywiście | praktycznie | czuję się | stoi | napisan\w+ | błąd | nieprawda
+wants: chciał\w* | chcę | wolał\w*by | marzę | mam nadzieję | oby | planuję | zamierzam | zastanawiam się | będę |
+  myślę o
+soon: wkrótce | niedługo | dziś | dzisiaj | jutro | wczoraj
 pretend: wyobraź(?:cie|my)? sobie | załóżmy | przypuśćmy | powiedzmy,? że | udawaj\w* | udajmy | odgrywaj\w* | na
-  przykład | zabawmy się | wciel się | z perspektywy | w roli
+  przykład | zabawmy się | wciel się | z perspektywy | w roli | teoretycznie | hipotetycznie | innym życiu
 who: dog pies psa psu piesek suczka suczkę suka; puppy szczeniak szczeniaka szczenię; cat kot kota kotka kotkę kotce;
   kitten kociak kociaka kocię; rabbit królik królika; horse koń konia; parrot papuga papugę; hamster chomik chomika;
   guinea_pig świnka świnkę; tortoise żółw żółwia; spouse żona żony żonę mąż męża; girlfriend dziewczyna dziewczyny
   dziewczynę; boyfriend chłopak chłopaka; partner partner partnerka partnera partnerki partnerkę; fiance narzeczona
   narzeczony narzeczonego narzeczonej; daughter córka córki córkę córeczka; son syn syna synek; sister siostra siostry
   siostrę; brother brat brata; mother mama mamy mamę matka matki; father tata taty ojciec ojca; grandmother babcia
-  babci babcię; grandfather dziadek dziadka; aunt ciocia ciocię ciotka; uncle wujek wujka; cousin kuzyn kuzynka kuzyna;
+  babci babcię; grandfather dziadek dziadka; aunt ciocia ciocię ciotka; uncle wujek wujka; cousin kuzyn kuzynka
+  kuzyna;
   boss szef szefa szefowa; colleague kolega koleżanka; neighbour sąsiad sąsiadka; friend przyjaciel przyjaciółka; boat
   łódź łódka; children dzieci dzieciaki; daughters córki; sons synów synowie; cats koty kotów; dogs psy psów; brothers
   braci bracia
@@ -67,7 +77,8 @@ nation: «jestem» (?P<what>polakiem|polką|ukraińcem|ukrainką|niemcem|niemką
 employer: «pracuję» (?:w|dla|u|we) (?:(?:firmie )?EMPLOYER|(?P<employer>[^\W\d_]{4,}(?: [^\W\d_]{4,})?))END
 studies: «studiuję» THING
 status: «jestem» (?:na )?(?P<what>emerytem|emerytką|emeryturze|bezrobotn[ya]|bezrobotną)END
-married: «jestem» (?P<what>żonaty|mężatką|rozwiedzion[ya]|singlem|singielką|zaręczon[ya]|wdową|wdowcem|po rozwodzie)END
+married: «jestem» (?P<what>żonaty|mężatką|rozwiedzion[ya]|singlem|singielką|zaręczon[ya]|wdową|wdowcem|po
+  rozwodzie)END
 called: MY (?:\w+ )?WHO (?:ma na imię|nazywa się|wabi się|to) NAME
 called: imię moje(?:go|j) WHO to NAME
 called: (?:«mam|mamy») (?:\w+ )?WHO(?:,| o imieniu| imieniem| któr\w+ (?:ma na imię|wabi się|nazywa się)|,? wabi\w+
@@ -80,10 +91,12 @@ none: nie (?:mam|mamy) dzieci
 allergy: (?:«mam» (?:\w+ )?(?:alergię|uczulenie) na|«jestem» (?:uczulon[yae]|alergi\w+) na|uczula mnie|uczulają
   mnie|«jestem» na) THING
 intolerance: «mam|nie toleruję» (?:nietolerancję )?(?P<what>laktozy|glutenu|histaminy)
-condition: «mam|choruję na|cierpię na» (?P<what>astmę|cukrzycę|migren[yę]|padaczkę|celiakię|nadciśnienie|adhd|łuszczycę
+condition: «mam|choruję na|cierpię na»
+  (?P<what>astmę|cukrzycę|migren[yę]|padaczkę|celiakię|nadciśnienie|adhd|łuszczycę
     |katar sienny|bezsenność)
 condition: «jestem» (?P<what>cukrzykiem|astmatykiem|leworęczn[ya]|daltonistą|diabetykiem|niesłysząc[ya])
-medication: «biorę|przyjmuję|zażywam» (?:codziennie )?(?P<what>[^\W\d_]{4,}) (?:codziennie|rano|każdego dnia|co rano|na
+medication: «biorę|przyjmuję|zażywam» (?:codziennie )?(?P<what>[^\W\d_]{4,}) (?:codziennie|rano|każdego dnia|co
+  rano|na
   )
 medication: «biorę|przyjmuję|zażywam» codziennie (?P<what>[^\W\d_]{4,})
 diet: «jestem» (?:na diecie )?(?P<what>wegetarian\w+|wegan\w+|bezglutenowej|ketogenicznej|fleksitarian\w+)
@@ -112,53 +125,68 @@ RUSSIAN = language(r"""
 script: [а-яё]
 and: и | а
 but: но
+subject: я
+own: я | мы | мне | меня | у нас
+opens: переехал[аи]? | родил(?:ся|ась) | вырос(?:ла)? | приехала?
+others: он | она | они | это | котор\w+ | мо[йяёи] | мое | наш\w* | его | её | их
 verb: (?:я )?(?:V)
 my: (?:мой|моя|мою|моего|моей|моё|наш|наша|нашу|нашего|нашей)
 no: без _
 stop: в | во | на | с | со | из | от | для | у | при | по | о | об | потому | что | который | которая | как | но | и |
-  а | я | мне | меня | живу | работаю | это | есть | не | никогда | каждый | каждую | мой | моя | поэтому | с | когда |
+  а | я | мне | меня | живу | работаю | это | есть | не | никогда | каждый | каждую | мой | моя | поэтому | с |
+  когда |
   так | люблю
 lead: кстати | но | да | нет, | привет | здравствуйте | добрый день | ну | а | ах | как ты знаешь | потому что |
   запомни,? что | имей в виду,? что | для справки | кроме того | спасибо | и | к сожалению | вообще-то | на самом деле
   | вообще
 filler: тоже | также | сейчас | теперь | в данный момент(?!) | уже | ещё | еще | до сих пор | с
-  (?:детства|рождения|\d{4}(?: года)?|недавних пор) | (?:уже )?(?:\w+ )(?:лет|года|год)(?= (?:живу|работаю)) | всегда |
+  (?:детства|рождения|\d{4}(?: года)?|недавних пор) | (?:уже )?(?:\w+ )(?:лет|года|год)(?= (?:живу|работаю)) |
+  всегда |
   очень | сильно | действительно | правда | вообще | особенно | немного | немножко | свободно | лично | по профессии |
   по специальности | по образованию | просто | больше всего | регулярно | обычно | совсем | совершенно | больше |
   родом(?= из)
 not: не | никогда | ни | нет
 ask: что | кто | где | когда | почему | как | какой | какая | какие | сколько | можешь | можно | ли | есть ли | ты
-never: если | бы | хочу | хотел\w* | хотелось | мечта\w+ | надеюсь | жаль | пусть | может(?: быть)? | возможно |
-  наверное | вероятно | думаю | кажется | полагаю | считаю | якобы | говор(?:ит|ят) | сказал\w* | утвержда\w+ |
-  спрашива\w+ | написал\w* | пишет | по словам | согласно | до
-  (?:завтра|воскресенья|пятницы|конца|понедельника|субботы) | раньше | прежде | когда-то | некогда | скоро | сегодня |
-  завтра | вчера | на этой неделе | в этом (?:месяце|году) | пока | временно | планирую | собираюсь | буду | будто |
-  больше не | уже не | шут\w+ | в детстве | ну да | был[аио]? | ли
+never: если | бы | жаль | пусть | может(?: быть)? | возможно | наверное | вероятно | думаю | кажется | полагаю |
+  считаю | якобы | говор(?:ит|ят) | сказал\w* | утвержда\w+ | спрашива\w+ | написал\w* | пишет | по словам |
+  согласно | до (?:завтра|воскресенья|пятницы|конца|понедельника|субботы) | раньше | прежде | когда-то | некогда |
+  на этой неделе | в этом (?:месяце|году) | пока | временно | будто | больше не | уже не | шут\w+ | в детстве |
+  ну да | ли | чуть (?:было )?не | едва не | почти | люди | все (?:думают|считают|говорят) |
+  (?:пару|несколько|\d+) (?:дн\w+|недел\w+|месяц\w+) |
+  до (?:января|февраля|марта|апреля|мая|июня|июля|августа|сентября|октября|ноября|декабря|весны|лета|осени|зимы) |
+  ради шутки | конечно | ага | практически | чувствую себя | написан\w+ | ошибка | неправда | неверно
+wants: хочу | хотел\w* | хотелось | мечта\w+ | надеюсь | планирую | собираюсь | буду | был[аио]? | думаю
+  (?:о|об|над|\w+ть)
+soon: скоро | сегодня | завтра | вчера
 pretend: представь(?:те)? | предположим | допустим | вообрази(?:те)? | притвори\w+ | сделай вид | сделаем вид | давай
-  (?:сделаем вид|представим|поиграем) | ролев\w+ | например | скажем | от лица | в роли
+  (?:сделаем вид|представим|поиграем) | ролев\w+ | например | скажем | от лица | в роли | теоретически | в теории |
+  гипотетически | другой жизни
 who: dog собака собаку собаки пёс пес пса собачка собачку; puppy щенок щенка; cat кот кота кошка кошку кошки; kitten
-  котёнок котенок котёнка котенка; rabbit кролик кролика; horse лошадь конь коня; parrot попугай попугая; hamster хомяк
-  хомяка хомячок; tortoise черепаха черепаху; spouse жена жену жены муж мужа супруга супругу супруг; girlfriend девушка
+  котёнок котенок котёнка котенка; rabbit кролик кролика; horse лошадь конь коня; parrot попугай попугая; hamster
+  хомяк
+  хомяка хомячок; tortoise черепаха черепаху; spouse жена жену жены муж мужа супруга супругу супруг; girlfriend
+  девушка
   девушку девушки; boyfriend парень парня; daughter дочь дочку дочка дочери; son сын сына сынок; sister сестра сестру
   сестры; brother брат брата; mother мама маму мать; father папа папу отец отца; grandmother бабушка бабушку;
   grandfather дедушка дедушку; aunt тётя тетя тётю тетю; uncle дядя дядю; boss начальник начальника начальница;
   colleague коллега коллегу; neighbour сосед соседа соседка соседку; friend друг друга подруга подругу; children дети
   детей детьми; sons сыновей сыновья; daughters дочерей дочери; cats кошки; dogs собаки
 jobs: тель тельница ист истка ник ница ер орша тор арь ач лог граф вед повар врач медсестра юрист инженер студент
-  студентка пенсионер пенсионерка адвокат архитектор бухгалтер водитель полицейский учёный актриса актёр актер менеджер
+  студентка пенсионер пенсионерка адвокат архитектор бухгалтер водитель полицейский учёный актриса актёр актер
+  менеджер
   психолог доктор экономист музыкант дизайнер аналитик механик электрик стоматолог фотограф писатель писательница
   парикмахер официант официантка кассир продавец логист столяр сварщик лётчик пилот военный
 introduced: я NAMEEND
 name: (?:меня зовут|моё имя|мое имя|(?:все|друзья) (?:зовут|называют) меня|зови(?:те)? меня|называй(?:те)? меня|можешь
   звать меня) (?:[—–-] )?NAME
 home: (?:«живу|проживаю|живём|живем|мы живём|мы живем» (?:в центре|недалеко от центра)? ?(?:в|во|на)? ?(?:городе
-  )?PLACE|(?:я |мы )?(?:переехал[аи]?) (?:из \w+ )?(?:в|во|на) PLACE)
-from: (?:я (?:родом )?(?:из|с)|«приехал|приехала» из|«вырос|выросла» в|мой родной город(?: [—–-])?) PLACE
-born: «родился|родилась» (?:в|во) (?:городе )?PLACE
+  )?PLACE|(?:я |мы )(?:переехал[аи]?) (?:из \w+ )?(?:в|во|на) PLACE)
+from: (?:я (?:родом )?(?:из|с)|я приехала? из|я вырос(?:ла)? в|мой родной город(?: [—–-])?) PLACE
+born: я родил(?:ся|ась) (?:в|во) (?:городе )?PLACE
 age: мне (?P<number>\d{1,3}|[^\W\d_]{5,12}(?: [^\W\d_]{3,8})?) (?:лет|год|года)END
 birthday: (?:мой день рождения|день рождения у меня|у меня день рождения)(?: [—–-])? (?:это )?DATE
-birthday: «родился|родилась» DATE
-birthyear: «родился|родилась» в YEAR
+birthday: я родил(?:ся|ась) DATE
+birthyear: я родил(?:ся|ась) в YEAR
 job: (?:«работаю» (?!в\b|на\b|из\b|по\b|с\b)JOB|моя (?:профессия|работа)(?: [—–-])? JOB)
 am: я (?:[—–-] )?JOB
 nation: я (?P<what>русск(?:ий|ая)|украин(?:ец|ка)|белорус(?:ка)?|татар(?:ин|ка)|казах|казашка|армян(?:ин|ка))END

@@ -6,11 +6,17 @@ that names a kind of statement (`home`, `job`, `like`, ...) holds one frame, a r
 language. The other fields say how the language works:
 
 - `hints`: words of which a sentence holds at least one; without it, every sentence is read.
-- `and`, `but`: the words that join two clauses; `subject`: what a clause after them leaves out.
+- `and`, `but`: the words that join two clauses; `subject`: what a clause after them leaves out, where the operator is
+  still spoken of: since a clause with a word of `own`, or a sentence that opens with one of `opens`, and up to one that
+  begins with one of `others` or goes on about somebody with a word of `relative`.
 - `lead`: words that may stand before a statement; `filler`: words that may stand anywhere in it and say nothing.
 - `stop`: words that end a thing or a job; `not`: words that turn a statement round; `ask`: words that open a question.
 - `never`: a sentence with one of these is a doubt, a condition, somebody else's, past, or for a while.
-- `inverts`: subjects that stand after the verb in a question, even one without its mark.
+- `wants`: a clause with one of these is a wish or a plan, and what follows it too; what stands before it is not.
+- `soon`: a clause with one of these is about one day, and states nothing from there on, but may name somebody
+  in passing ("tomorrow my wife Anna ...").
+- `resumes`: what follows a joining word where a negation ends there; left out where every joining word ends it.
+- `inverts`: "yes" where a word of `own` stands after the verb in a question, even one without its mark.
 - `verb`: how «V» in a frame is spelled out, with its subject: `(?:ich (?:V)|(?:V) ich)`.
 - `pretend`: what is said from here on is play, fiction or a thought experiment.
 - `my`: of the operator; `who`: words of the keys, each with the language's words for it; `jobs`: how a job ends.
@@ -22,34 +28,12 @@ Keys are English in every language ("Hund" is a `dog`); values stay in the opera
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
-from memory.llm.offline.rules.grammar import Clause, Rule, joined_rows, slug, words
+from memory.llm.offline.rules.grammar import Rule, joined_rows, slug, words
 from memory.llm.offline.rules.languages.checks import CHECKS, always, is_job
-from memory.text.normalising import Claim
+from memory.llm.offline.rules.languages.language import Language
 
-_MAX_STARTS = 8
-_LAUGHS = re.compile(
-    r"\W*(?:lol|lmao|ha(?:ha)+|haha\w*|jaja\w*|mdr|ptdr|kkk+|rsrs|хаха\w*|ахах\w*|哈哈+|呵呵)", re.IGNORECASE
-)
-_TOLD_THEN_ASKED = re.compile(
-    r"(?P<told>[^?？¿]{4,200}?)\s?(?:[,;]\s+(?=(?:\S+\s+){3}\S)|[，；、](?=.{6}))"
-    r"(?!(?:or|o|oder|ou|of|czy|veya|или|vai|eller|als|wenn|dass|che|que|dat|że|что)\b|还是|それとも)[^,;，；、?？¿]*[?？]\W*\Z",
-    re.IGNORECASE,
-)
-"""A statement, and behind its last comma a question of some length: "I live in Bonn, where is the next lake?"."""
-_GREETING = re.compile(
-    r"(?:hola|buen[oa]s|ciao|salve|bonjour|salut|coucou|olá|oi|bom dia|hallo|hoi|hej|hei|moi|cześć|привет|merhaba"
-    r"|selam)\b",
-    re.IGNORECASE,
-)
-_GONE = re.compile(
-    r"\b(?:gestorben|verstorben\w*|eingeschläfert|tot|ex-\w+|ehemalige[rn]?|morte?s?|décédée?|murió|falleció|muert[oa]|mort[oa]"
-    r"|morreu|faleceu|overleden|dood|döda?|dø[dr]e?|zmarł\w*|zdechł\w*|öldü|vefat|умер\w*|погиб\w*|kuol\w+)\b"
-    r"|nie żyje|亡くな|死ん|死了|去世|过世",
-    re.IGNORECASE,
-)
-
+_NOTHING = r"(?!)"
 _CLAIMS: dict[str, tuple[str, str, float]] = {
     "name": ("user.name", "{name}", 0.95),
     "introduced": ("user.name", "{name}", 0.75),
@@ -110,69 +94,6 @@ _PLURALS = {
 _SAYING_NO = ("avoid", "dislike", "intolerance", "none", "smoke")
 
 
-@dataclass(frozen=True)
-class Language:
-    """One language as its table says, ready to read sentences."""
-
-    affirming: tuple[Rule, ...]
-    denying: tuple[Rule, ...]
-    in_passing: tuple[Rule, ...]
-    hints: frozenset[str]
-    starts: re.Pattern[str]
-    lead: re.Pattern[str]
-    filler: re.Pattern[str]
-    denial: re.Pattern[str]
-    never: re.Pattern[str]
-    asking: re.Pattern[str]
-    subject: str
-    script: re.Pattern[str]
-    pretend: str
-    space: str
-    inverts: re.Pattern[str] | None
-
-    @property
-    def rules(self) -> tuple[Rule, ...]:
-        """All rules of the language."""
-        return (*self.affirming, *self.denying, *self.in_passing)
-
-    def claims(self, sentence: str) -> Iterator[Claim]:
-        """The claims of one sentence of the operator: of what stands before a question, too."""
-        told = _TOLD_THEN_ASKED.match(sentence)
-        if told and not self.asking.match(self.lead.sub("", told["told"])):
-            sentence = f"{told['told']}."
-        if not self.script.search(sentence) or (
-            self.hints and self.hints.isdisjoint(re.findall(r"\w+", sentence.lower()))
-        ):
-            return
-        text = " ".join(self.filler.sub(self.space, sentence).split()).replace(" ,", ",")
-        is_lower = sentence.islower()
-        if self.inverts and self.inverts.match(sentence) and not self.lead.match(sentence):
-            return
-        if self.never.search(sentence) or _LAUGHS.match(sentence) or _GONE.search(sentence):
-            return
-        for rule in self.in_passing:
-            yield from rule.claims(Clause(text, is_lower=is_lower))
-        is_greeting = bool(_GREETING.match(text))
-        for clause in self._clauses(text):
-            is_denied = bool(self.denial.search(re.split(r"[,;、，]", clause, maxsplit=1)[0]))
-            for rule in self.denying if is_denied else (*self.affirming, *self.denying):
-                yield from rule.claims(Clause(clause, after_greeting=is_greeting, is_lower=is_lower))
-
-    def _clauses(self, text: str) -> Iterator[str]:
-        """`text` from each place on where a clause may begin, up to the part that asks."""
-        ends_asking = text.rstrip().endswith(("?", "？"))
-        begins = [0, *(found.end() for found in self.starts.finditer(text))][:_MAX_STARTS]
-        if ends_asking:
-            asked = next((place for place in begins if self.asking.match(self.lead.sub("", text[place:]))), 0)
-            text, begins = text[:asked], [place for place in begins if place < asked]
-        for place in begins:
-            clause = self.lead.sub("", text[place:].strip())
-            if clause:
-                yield clause
-            if place and self.subject and not clause.lower().startswith(self.subject):
-                yield f"{self.subject} {clause}"
-
-
 def language(table: str) -> Language:
     """The language that a table describes. Raises `KeyError` where a field that every language has is missing."""
     fields: dict[str, list[str]] = {}
@@ -191,16 +112,28 @@ def language(table: str) -> Language:
         hints=words(spoken.get("hints", "")),
         starts=re.compile(rf"[,;:] |[;；、，,]| [-–—] ?|[()…] ?|{joint}", re.IGNORECASE),
         lead=re.compile(rf"^(?:(?:{_choice(spoken['lead'])}){edge}[\s,.!:，、]*)+", re.IGNORECASE),
-        filler=_any(spoken.get("filler", r"(?!)"), edge),
-        denial=_any(spoken.get("not", r"(?!)"), edge),
+        filler=_any(spoken.get("filler", _NOTHING), edge),
+        denial=_any(spoken.get("not", _NOTHING), edge),
         never=_any(spoken["never"], edge),
+        wants=_any(spoken.get("wants", _NOTHING), edge),
+        soon=_any(spoken.get("soon", _NOTHING), edge),
+        negation_ends=re.compile(rf"[,;、，]{_resuming(spoken) if is_spaced else ''}", re.IGNORECASE),
         asking=re.compile(rf"(?:{_choice(spoken['ask'])}){edge}", re.IGNORECASE),
         subject=spoken.get("subject", ""),
+        own=_any(spoken.get("own", _NOTHING), edge),
+        opens=_any(spoken.get("opens", _NOTHING), edge),
+        others=_any(spoken.get("others", _NOTHING), edge),
+        relative=_any(spoken.get("relative", _NOTHING), edge),
         script=re.compile(spoken.get("script", r"[^\W\d_]")),
         pretend=rf"{edge}(?:{_choice(spoken['pretend'])}){edge}",
         space=" " if is_spaced else "",
-        inverts=re.compile(rf"\w+ (?:{spoken['inverts']})\b", re.IGNORECASE) if "inverts" in spoken else None,
+        inverts=re.compile(rf"\w+ (?:{_choice(spoken['own'])})\b", re.IGNORECASE) if "inverts" in spoken else None,
     )
+
+
+def _resuming(spoken: Mapping[str, str]) -> str:
+    """What else ends a negation: a joining word, and what the language's `resumes` has behind it."""
+    return rf"| (?:{_choice(spoken['and'])}|{spoken['but']}) (?:{_choice(spoken.get('resumes', ''))})"
 
 
 def _choice(listed: str) -> str:

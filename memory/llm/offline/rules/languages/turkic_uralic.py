@@ -12,21 +12,27 @@ no: _ yok
 stop: ve | ile | ama | fakat | çünkü | için | ben | bir | de | da | her | ki | gibi | olarak | değil
 lead: bu arada | ama | evet | hayır, | merhaba | selam | şey | ah | bildiğin gibi | çünkü | unutma(?: ki)? | bilgin
   olsun | ayrıca | teşekkürler | ve | maalesef | aslında | benim | bizim | ben | biz
-filler: (?<!['’])d[ea] | şu anda | şimdi | artık(?!) | hâlâ | hala | uzun zamandır | \w+ yıldır | yıllardır | gerçekten
+filler: (?<!['’])d[ea] | şu anda | şimdi | artık(?!) | hâlâ | hala | uzun zamandır | \w+ yıldır | yıllardır |
+  gerçekten
   | çok | epey | aşırı | hep | her zaman | özellikle | ciddi şekilde | biraz | akıcı | kesinlikle | en çok | şahsen |
   genelde | genellikle | oldukça
 not: değil\w* | \w+m[ıiuü]yor\w* | yok | asla | hiç
 ask: ne | kim | nerede | neden | nasıl | hangi | kaç | mı | mi | mu | mü | misin | \w+ m[ıiuü]
-never: eğer | \w+s[ae]yd[ıi]\w* | \w+sayd\w+ | \w+seyd\w+ | keşke | isterdim | istiyorum | istiyor\w* | isterim |
-  umar\w+ | hayal | belki | galiba | muhtemelen | sanırım | herhalde | düşünüyor\w* | \w+abilirim | sözde | diyor\w* |
-  dedi\w* | söyle\w+ | yazdı | sordu | iddia | göre | kadar | eskiden | önceden | bir zamanlar | yakında | bugün |
-  yarın | dün | bu (?:hafta|ay|yıl|akşam) | geçici\w* | şimdilik | planlıyor\w* | \w+aca[kğ]\w* | \w+ece[kğ]\w* | sanki
-  | artık | şaka | çocukken | \w+[ıiuü]yordum | \w+d[ıiuü]ysem | olsa\w* | m[ıiuü] | m[ıiuü]y\w+ | güya
+never: eğer | \w+s[ae]yd[ıi]\w* | \w+sayd\w+ | \w+seyd\w+ | keşke | umar\w+ | belki | galiba | muhtemelen | sanırım |
+  herhalde | düşünüyor\w* | \w+abilirim | sözde | diyor\w* | dedi\w* | söyle\w+ | yazdı | sordu | iddia | göre |
+  kadar | eskiden | önceden | bir zamanlar | bu (?:hafta|ay|yıl|akşam) | geçici\w* | şimdilik | \w+aca[kğ]\w* |
+  \w+ece[kğ]\w* | sanki | artık | çocukken | \w+[ıiuü]yordum | \w+d[ıiuü]ysem | olsa\w* | m[ıiuü] | m[ıiuü]y\w+ |
+  güya | neredeyse | az kalsın | şaka\w* | sanıyor\w* | zannediyor\w* | insanlar | herkes | tabii | elbette |
+  birkaç (?:gün|hafta|ay)(?:lığına|lik)? | hissediyorum | gibiyim | yazıyor | yanlış
+wants: istiyorum | istiyor\w* | isterim | isterdim | hayal | planlıyor\w*
+soon: yakında | bugün | yarın | dün
 pretend: diyelim ki | varsayalım | farz (?:et|edelim) | hayal et\w* | düşün ki | düşünsene | mış gibi | miş gibi | rol
-  yap\w* | rolünü | örneğin | mesela | tut ki | tutalım ki
+  yap\w* | rolünü | örneğin | mesela | tut ki | tutalım ki | teorik(?: olarak)? | teoride | başka bir hayatta |
+  rüyamda
 who: dog köpeğim köpeğimin köpeğimiz köpeğimizin; puppy yavrum; cat kedim kedimin kedimiz kedimizin; kitten kediciğim;
   rabbit tavşanım tavşanımın; horse atım atımın; parrot papağanım papağanımın; bird kuşum kuşumun muhabbet; hamster
-  hamsterım hamsterımın; tortoise kaplumbağam kaplumbağamın; spouse karım karımın kocam kocamın eşim eşimin; girlfriend
+  hamsterım hamsterımın; tortoise kaplumbağam kaplumbağamın; spouse karım karımın kocam kocamın eşim eşimin;
+  girlfriend
   sevgilim sevgilimin; daughter kızım kızımın kızımız; son oğlum oğlumun oğlumuz; sister ablam ablamın; brother abim
   abimin ağabeyim ağabeyimin; sibling kardeşim kardeşimin; mother annem annemin; father babam babamın; grandmother
   büyükannem anneannem babaannem; grandfather dedem dedemin; aunt teyzem teyzemin halam halamın; uncle amcam amcamın
@@ -58,10 +64,10 @@ married: (?P<what>evli|bekar|bekâr|boşanmış|nişanlı|dul)y[ıi]mEND
 status: (?P<what>emekli|işsiz)(?:y?im)END
 called: WHO (?:adı|ismi) NAMEEND
 called: (?:adı|ismi) NAME olan bir (?P<who>kedi|köpe[kğ])(?:m|im) var
-called: NAME ad(?:ında|lı) bir (?P<who>kedim|köpeğim|kızım|oğlum) var
+called: NAME ad(?:ında|lı) bir (?P<who>kedim|köpeğim|kızım|oğlum) varEND
 passing: (?<![\w'])WHO,? NAME
 names: GROUP(?: adları| isimleri) NAMES
-count: COUNT GROUP var
+count: COUNT GROUP varEND
 none: (?:hiç )?çocuğum yok
 allergy: (?P<thing>[^\W\d_]+?(?: [^\W\d_]+?)?)y?['’]?[ae] (?:karşı )?(?:alerjim var|alerjiğim|alerjikim)
 allergy: THING alerji(?:m var|si var bende)
@@ -107,7 +113,8 @@ no: ei _
 stop: ja | mutta | joten | koska | että | jossa | en | olen | se | on | joka | minä | kun | joka
 lead: muuten | mutta | kyllä | joo | ei, | hei | moi | terve | no | kuten tiedät | koska | muista,? että | tiedoksi |
   lisäksi | kiitos | ja | valitettavasti | itse asiassa
-jobs: taja täjä tija tijä lija lijä kija ija ijä ari äri insinööri kokki lääkäri hoitaja opettaja myyjä johtaja laulaja
+jobs: taja täjä tija tijä lija lijä kija ija ijä ari äri insinööri kokki lääkäri hoitaja opettaja myyjä johtaja
+  laulaja
   arkkitehti juristi psykologi poliisi opiskelija muusikko sihteeri kampaaja lentäjä sähkömies putkimies toimittaja
   näyttelijä leipuri eläinlääkäri hammaslääkäri tutkija kirjailija valokuvaaja
 filler: myös | nykyään | nyt | vielä | edelleen | jo | alun perin | oikeasti | todella | tosi | hyvin | erittäin |
@@ -119,12 +126,14 @@ never: jos | haluaisin | haluan | toivon | toivoisin | olisin | olisi | asuisin 
   luulen | uskon | kuulemma | muka | sanoi | sanoo | väittää | kysyi | kirjoitti | mukaan | asti | saakka | ennen |
   aiemmin | joskus | pian | tänään | huomenna | eilen | tällä viikolla | tässä kuussa | viikonlopun | toistaiseksi |
   väliaikaisesti | hetkellisesti | tällä hetkellä | juuri nyt | aion | suunnittelen | harkitsen | ikään kuin | enää |
-  vitsi | lapsena | saatan
-pretend: kuvittele\w* | kuvitellaan | oletetaan\w* | esitä | leikitään | leiki että | roolipeli\w* | esimerkiksi | entä
+  vitsi | lapsena | saatan | melkein | teoriassa | teoreettisesti | leikilläni | lukee | väärin | virhe
+pretend: kuvittele\w* | kuvitellaan | oletetaan\w* | esitä | leikitään | leiki että | roolipeli\w* | esimerkiksi |
+  entä
   jos | sanotaan että
 who: dog koirani koiramme koira; puppy pentuni; cat kissani kissamme kissa; horse hevoseni; rabbit kanini kaniini;
   hamster hamsterini; spouse vaimoni mieheni puolisoni; partner avopuolisoni kumppanini; girlfriend tyttöystäväni;
-  boyfriend poikaystäväni; daughter tyttäreni tyttäremme; son poikani poikamme; sister siskoni; brother veljeni; mother
+  boyfriend poikaystäväni; daughter tyttäreni tyttäremme; son poikani poikamme; sister siskoni; brother veljeni;
+  mother
   äitini; father isäni; grandmother mummoni isoäitini; grandfather isoisäni ukkini; aunt tätini; uncle setäni enoni;
   boss pomoni; colleague kollegani; friend ystäväni kaverini; neighbour naapurini; boat veneeni veneemme; children
   lapseni lapsemme

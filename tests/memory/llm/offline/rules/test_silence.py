@@ -194,6 +194,12 @@ SILENT = [
     "Qué maravilla, me encanta planchar camisas.",
     "I love traffic.",
     "J'adore faire la queue.",
+    "Super, schon wieder Nebel. Ich liebe Bratwurst!",
+    "Génial, encore une fuite. J'adore éponger le sol !",
+    "Fantastisch, de bus is alweer te laat. Ik hou van wandelen.",
+    "Świetnie, znowu deszcz. Uwielbiam kałuże!",
+    "Класс, супер, снова пробка. Обожаю светофоры.",
+    "Harika, elektrik yine kesildi. Mum ışığını severim!",
     # games
     "Lass uns ein Spiel spielen: ich bin Kapitän und wohne in Rostock.",
     "Jouons : je suis boulanger et tu es mon apprenti.",

@@ -1,0 +1,153 @@
+"""One language, ready to read the operator's sentences: what in them is stated in earnest, and by whom.
+
+Prefers silence to a guess: a clause teaches only where it is the operator's own, no wish, no plan and no question.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from memory.llm.offline.rules.grammar import Clause, Rule
+from memory.text.normalising import Claim
+
+_MAX_STARTS = 8
+_LAUGHS = re.compile(
+    r"\W*(?:lol|lmao|ha(?:ha)+|haha\w*|jaja\w*|mdr|ptdr|kkk+|rsrs|хаха\w*|ахах\w*|哈哈+|呵呵)", re.IGNORECASE
+)
+_OR = r"or|o|oder|ou|of|czy|veya|или|vai|eller"
+_TOLD_THEN_ASKED = re.compile(
+    r"(?P<told>[^?？¿]{4,200}?)\s?(?:[,;]\s+(?=(?:\S+\s+){3}\S)¿?|[，；、](?=.{6}))"
+    rf"(?!(?:{_OR}|als|wenn|dass|che|que|dat|że|что)\b|还是|それとも)[^,;，；、?？¿]*[?？]\W*\Z",
+    re.IGNORECASE,
+)
+"""A statement, and behind its last comma a question of some length: "I live in Bonn, where is the next lake?"."""
+_TAKES_BACK = re.compile(
+    rf"^\W*(?:(?:{_OR})\b|还是|それとも)|\b(?:sagen|gesagt|dire|decir|dizer|zeggen|säga|sige|si|powiedzieć|сказать|demek)\b",
+    re.IGNORECASE,
+)
+"""What makes a statement before it uncertain: "..., or did I dream that?", "I am a doctor, I would like to say"."""
+_MIN_CHARS_OF_A_CLAUSE = 25
+_MIN_SIGNS_OF_A_CLAUSE = 6
+"""A shorter remark about one day belongs to what stands before it: "I am a teacher, today at least"."""
+_WIDE = str.maketrans(",:;!", "，：；！")
+_GREETING = re.compile(
+    r"(?:hola|buen[oa]s|ciao|salve|bonjour|salut|coucou|olá|oi|bom dia|hallo|hoi|hej|hei|moi|cześć|привет|merhaba"
+    r"|selam)\b",
+    re.IGNORECASE,
+)
+_GONE = re.compile(
+    r"\b(?:gestorben|verstorben\w*|eingeschläfert|tot|ex-\w+|ehemalige[rn]?|morte?s?|décédée?|murió|falleció|muert[oa]|mort[oa]"
+    r"|morreu|faleceu|overleden|dood|döda?|dø[dr]e?|zmarł\w*|zdechł\w*|öldü|vefat|умер\w*|погиб\w*|kuol\w+)\b"
+    r"|nie żyje|亡くな|死ん|死了|去世|过世",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Language:
+    """One language as its table says, ready to read sentences."""
+
+    affirming: tuple[Rule, ...]
+    denying: tuple[Rule, ...]
+    in_passing: tuple[Rule, ...]
+    hints: frozenset[str]
+    starts: re.Pattern[str]
+    lead: re.Pattern[str]
+    filler: re.Pattern[str]
+    denial: re.Pattern[str]
+    never: re.Pattern[str]
+    asking: re.Pattern[str]
+    wants: re.Pattern[str]
+    soon: re.Pattern[str]
+    negation_ends: re.Pattern[str]
+    subject: str
+    own: re.Pattern[str]
+    opens: re.Pattern[str]
+    others: re.Pattern[str]
+    relative: re.Pattern[str]
+    script: re.Pattern[str]
+    pretend: str
+    space: str
+    inverts: re.Pattern[str] | None
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """All rules of the language."""
+        return (*self.affirming, *self.denying, *self.in_passing)
+
+    def claims(self, sentence: str) -> Iterator[Claim]:
+        """The claims of one sentence of the operator: of what stands before a question, too."""
+        sentence = self._told(sentence if self.space else sentence.translate(_WIDE))
+        if not self._reads(sentence):
+            return
+        text = " ".join(self.filler.sub(self.space, sentence).split()).replace(" ,", ",")
+        text, wished = self._parted(text, self.wants)
+        if _TAKES_BACK.search(wished):
+            return
+        is_lower = sentence.islower()
+        for rule in self.in_passing:
+            yield from rule.claims(Clause(text, is_lower=is_lower))
+        text, that_day = self._parted(text, self.soon)
+        is_remark = len(that_day) < (_MIN_CHARS_OF_A_CLAUSE if self.space else _MIN_SIGNS_OF_A_CLAUSE)
+        if that_day and (is_remark or _TAKES_BACK.search(that_day)):
+            return
+        is_greeting = bool(_GREETING.match(text))
+        for clause in self._clauses(text):
+            is_denied = bool(self.denial.search(self.negation_ends.split(clause, maxsplit=1)[0]))
+            for rule in self.denying if is_denied else (*self.affirming, *self.denying):
+                yield from rule.claims(Clause(clause, after_greeting=is_greeting, is_lower=is_lower))
+
+    def kinship(self, sentence: str) -> int:
+        """How many words of a sentence are among the hints."""
+        return len(self.hints.intersection(re.findall(r"\w+", sentence.lower())))
+
+    def _told(self, sentence: str) -> str:
+        """The sentence without a question behind its last comma, and without what an unknown heading introduces."""
+        told = _TOLD_THEN_ASKED.match(sentence)
+        if told and not self.asking.match(self.lead.sub("", told["told"])):
+            sentence = f"{told['told']}{'.' if self.space else '。'}"
+        head, colon, said = sentence.replace(" : ", ": ", 1).partition(": " if self.space else "：")
+        if not colon or self.kinship(head) or self.own.search(head):
+            return sentence
+        return head if self.lead.sub("", f"{head.strip()} ").strip() else said
+
+    def _reads(self, sentence: str) -> bool:
+        """Whether a sentence is one of the language, meant seriously, and no question."""
+        is_addressed = not self.hints or self.kinship(sentence) or self.opens.match(self.lead.sub("", sentence))
+        if not is_addressed or not self.script.search(sentence):
+            return False
+        if self.inverts and self.inverts.match(sentence) and not self.lead.match(sentence):
+            return False
+        return not (self.never.search(sentence) or _LAUGHS.match(sentence) or _GONE.search(sentence))
+
+    def _parted(self, text: str, words: re.Pattern[str]) -> tuple[str, str]:
+        """`text` up to the clause with one of `words`, and from there on."""
+        found = words.search(text)
+        if not found:
+            return text, ""
+        starts = self.starts.finditer(text, 0, found.start())
+        place = max((start.start() for start in starts), default=0)
+        return text[:place], text[place:]
+
+    def _clauses(self, text: str) -> Iterator[str]:
+        """`text` from each place on where a clause may begin, up to the part that asks."""
+        ends_asking = text.rstrip().endswith(("?", "？"))
+        begins = [0, *(found.end() for found in self.starts.finditer(text))][:_MAX_STARTS]
+        if ends_asking:
+            asked = next((place for place in begins if self.asking.match(self.lead.sub("", text[place:]))), 0)
+            text, begins = text[:asked], [place for place in begins if place < asked]
+        is_mine = not self.subject
+        for place, end in pairwise([*begins, len(text)]):
+            clause = self.lead.sub("", text[place:].strip())
+            is_mine = self._is_mine(self.lead.sub("", text[place:end].strip()), is_mine, is_first=not place)
+            if clause and (is_mine or self.subject or not place):
+                yield clause
+            if clause and is_mine and self.subject and not self.own.match(clause):
+                yield f"{self.subject} {clause}"
+
+    def _is_mine(self, part: str, was_mine: bool, *, is_first: bool) -> bool:
+        """Whether the operator is the subject of a part of a sentence, or of the part before where it has none."""
+        if self.own.search(part) or (is_first and self.opens.match(part)):
+            return not self.relative.search(part)
+        return was_mine and not self.others.match(part)

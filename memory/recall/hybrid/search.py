@@ -1,0 +1,264 @@
+"""Which conversations fit a message by what was said in them. Writes nothing."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta, tzinfo
+from itertools import islice
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from memory import ranking
+from memory.ranking import Flags, Indices, Ints, Matrix, Scores
+from memory.recall.hybrid import dates, meaning, rows, scoring, snapshots, words
+from memory.recall.hybrid.dates import DateRange
+from memory.recall.hybrid.meaning import Meaning
+from memory.recall.hybrid.scoring import Found, Parts, Scored
+from memory.recall.hybrid.snapshots import Snapshot
+from memory.recall.hybrid.words import Words
+from memory.recall.index.rows import to_datetime, to_microseconds
+from memory.text import terms
+from memory.units import turn_terms
+
+HitBy = Literal["score", "meaning"]
+HybridMiss = Literal["gate", "cap", "same_conversation"]
+
+NEAR_MISSES = 5
+_DAY_US = 86_400_000_000
+_MICROSECOND = timedelta(microseconds=1)
+_NO_GATE = -2.0  # no conversation may be brought back
+
+
+@dataclass(frozen=True)
+class Query:
+    """One message with its vector (d,) of any length. `gate`: what the best conversation must reach; None: the
+    measured value for this many conversations. `excluded_chats`: those whose conversations are never found."""
+
+    message: str
+    vector: Matrix
+    model: str
+    now: datetime
+    zone: tzinfo
+    top_k: int
+    gate: float | None = None
+    excluded_chats: Collection[int] = ()
+
+
+@dataclass(frozen=True)
+class Hit:
+    """One conversation, by the chat of it that fits best, with the parts of its score.
+
+    `window` and `turn`: its nearest window, and the turn with which its best word window begins.
+    """
+
+    episode_id: int
+    audit_log_id: int
+    created_at: datetime
+    cosine: float
+    parts: Parts[float]
+    score: float
+    by: HitBy
+    window: int
+    turn: int
+    reason: HybridMiss | None = None
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """What goes in, in order, and what just missed.
+
+    `gate` is what the best conversation reached, `gate_threshold` what it had to; `coverage` how much of the message
+    is found together in one place, `word_weight` how much its words counted for that. None: there was nothing to
+    search.
+    """
+
+    hits: Sequence[Hit] = ()
+    near_misses: Sequence[Hit] = ()
+    gate: float | None = None
+    gate_threshold: float | None = None
+    coverage: float = 0.0
+    word_weight: float = 0.0
+    weights: Mapping[int, float] = field(default_factory=dict)
+    """The idf of each of the message's words, hashed."""
+
+
+def search(query: Query) -> SearchResult:
+    """The `top_k` conversations that fit best, where the gate opens. One query where nothing changed."""
+    if query.top_k < 1 or not ranking.is_comparable(query.vector.astype(np.float64)):
+        return SearchResult()
+    snapshot = snapshots.current(query.model, query.vector.size)
+    if not snapshot.is_there.any():
+        return SearchResult()
+    vector = ranking.unit(query.vector.astype(np.float64))
+    near = meaning.compare(snapshot.segments, vector)
+    message = turn_terms(query.message, language=terms.language_of(query.message))
+    said = words.match(snapshot.corpus, message)
+    conversations = _conversations(snapshot, near, said, query)
+    coverage = said.coverage(conversations.candidates)
+    scored = scoring.score(conversations.found, conversations.may, spread=near.spread, coverage=coverage)
+    generality = meaning.generality(vector, snapshot.general)
+    dated = np.maximum(conversations.found.day, conversations.found.month)[snapshot.corpus.conversations]
+    opening = scoring.gate(near.mean, said.share(), said.mass(), dated, generality=generality)
+    found = _Ranking(conversations, scored, near, said, coverage)
+    return _result(query, found, float(opening[conversations.candidates].max(initial=_NO_GATE)))
+
+
+def preload(model: str) -> int:
+    """Read into memory what the first search would have to read; returns how many windows that is."""
+    snapshots.current(model, rows.dimensions_of(model))
+    return snapshots.memory_bytes()[1]
+
+
+class _Conversations(NamedTuple):
+    """m conversations, each by its best chat: `best` (m,), an index of the n chats.
+
+    `may` (m,): which may be brought back. `candidates` (n,): the chats of those.
+    """
+
+    found: Found
+    best: Indices
+    columns: Ints
+    may: Flags
+    candidates: Flags
+
+
+def _conversations(snapshot: Snapshot, near: Meaning, said: Words, query: Query) -> _Conversations:
+    owners, count = snapshot.corpus.conversations, snapshot.corpus.count
+    columns, is_there = snapshot.columns, snapshot.is_there
+    excluded = np.isin(columns[2], np.array(sorted(query.excluded_chats), dtype=np.int64))
+    is_going_on = np.zeros(count, dtype=np.bool_)
+    is_going_on[owners[excluded]] = True
+    candidates = is_there & ~is_going_on[owners]
+    best = _best_chats(snapshot, near, said, candidates)
+    has_some = best >= 0
+    best = np.maximum(best, 0)
+    day, month = _nearness(query, columns[3][best])
+    windows = np.bincount(owners, weights=near.windows, minlength=count).astype(np.int64)
+    found = Found(
+        cosine=np.where(windows > 0, _highest(near.best, owners, count), 0.0),
+        windows=windows,
+        words=_highest(said.window, owners, count),
+        conversation=said.conversation[best],
+        pairs=said.pairs[best],
+        day=day,
+        month=month,
+        age_days=(to_microseconds(query.now) - columns[3][best]) / _DAY_US,
+    )
+    may = has_some & ~is_going_on
+    return _Conversations(found, best, columns[:, best], may, candidates)
+
+
+def _past_days(query: Query) -> list[DateRange]:
+    """The days that the message names. "Today" says when something is wanted more often than when it was said."""
+    today = query.now.astimezone(query.zone).date()
+    return [one for one in dates.date_ranges(query.message, today=today) if one.first < today]
+
+
+def _best_chats(snapshot: Snapshot, near: Meaning, said: Words, candidates: Flags) -> Indices:
+    """(m,) each conversation's chat that fits best, -1 where all of them were removed. Ties go to the newer, then to
+    the lower id."""
+    nearest = near.best / max(float(near.best[candidates].max(initial=0.0)), scoring.LEAST_COSINE)
+    wordiest = said.window / max(float(said.window[candidates].max(initial=0.0)), 1e-9)
+    value = nearest + scoring.word_weight(said.coverage(candidates)) * scoring.WORDS * wordiest
+    value[~snapshot.is_there] = -np.inf
+    owners, count = snapshot.corpus.conversations, snapshot.corpus.count
+    highest = np.full(count, -np.inf)
+    np.maximum.at(highest, owners, value)
+    best = np.full(count, -1, dtype=np.intp)
+    worst_first = snapshot.oldest_first[snapshot.is_there[snapshot.oldest_first]]
+    equal = worst_first[value[worst_first] == highest[owners[worst_first]]]
+    best[owners[equal]] = equal  # of equal ones the newest stays, which is written last
+    return best
+
+
+def _highest(values: Scores, owners: Ints, count: int) -> Scores:
+    highest = np.full(count, -1.0)
+    np.maximum.at(highest, owners, values)
+    return highest
+
+
+def _nearness(query: Query, times_us: Ints) -> tuple[Scores, Scores]:
+    """How near these moments (m,) lie to a day and to a month that the message names: (m,), (m,)."""
+    ranges = _past_days(query)
+    if not ranges:
+        return np.zeros(times_us.size), np.zeros(times_us.size)
+    return dates.nearness(ranges, _local_days(times_us, query.zone))
+
+
+def _local_days(times_us: Ints, zone: tzinfo) -> Ints:
+    """(m,) the day of each moment in that time zone, as `date.toordinal` counts. The zone's offset is taken at noon."""
+    utc_days, back = np.unique(times_us // _DAY_US, return_inverse=True)
+    noons = [to_datetime(int(day) * _DAY_US + _DAY_US // 2).astimezone(zone) for day in utc_days]
+    offsets = np.array([(noon.utcoffset() or timedelta()) // _MICROSECOND for noon in noons], dtype=np.int64)
+    days: Ints = (times_us + offsets[back]) // _DAY_US + _EPOCH_DAY
+    return days
+
+
+_EPOCH_DAY = datetime(1970, 1, 1).toordinal()
+
+
+@dataclass(frozen=True)
+class _Ranking:
+    """Everything that is known of the conversations, to make hits of them by their index."""
+
+    conversations: _Conversations
+    scored: Scored
+    near: Meaning
+    said: Words
+    coverage: float
+
+    @property
+    def times(self) -> Ints:
+        """(m,) when each took place, in microseconds."""
+        times: Ints = self.conversations.columns[3]
+        return times
+
+    @property
+    def ids(self) -> Ints:
+        """(m,) the episode of each."""
+        ids: Ints = self.conversations.columns[0]
+        return ids
+
+    def hit(self, index: int, *, by: HitBy = "score", reason: HybridMiss | None = None) -> Hit:
+        """One conversation as a hit, or as a near miss for that reason."""
+        best = int(self.conversations.best[index])
+        return Hit(
+            episode_id=int(self.ids[index]),
+            audit_log_id=int(self.conversations.columns[2][index]),
+            created_at=to_datetime(int(self.times[index])),
+            cosine=float(self.conversations.found.cosine[index]),
+            parts=Parts(*(float(column[index]) for column in self.scored.parts)),
+            score=float(self.scored.score[index]),
+            by=by,
+            window=int(self.near.window[best]),
+            turn=int(self.said.turn[best]),
+            reason=reason,
+        )
+
+    def near_misses(self, going_in: Sequence[int], *, is_open: bool) -> Iterator[Hit]:
+        """The others, best first. Of the conversation that is going on, only what would have had a place."""
+        score, may = self.scored.score, self.conversations.may
+        lowest = min((float(score[index]) for index in going_in), default=np.inf)
+        for index in ranking.order(score, self.times, self.ids).tolist():
+            if may[index] and index not in going_in:
+                yield self.hit(index, reason="cap" if is_open else "gate")
+            elif not may[index] and score[index] >= lowest:
+                yield self.hit(index, reason="same_conversation")
+
+
+def _result(query: Query, found: _Ranking, gate: float) -> SearchResult:
+    may = found.conversations.may
+    threshold = scoring.gate_threshold(int(may.sum())) if query.gate is None else query.gate
+    is_open = gate >= threshold
+    chosen = scoring.places(found.scored, may, found.times, found.ids, top_k=query.top_k)
+    going_in = chosen.indices.tolist() if is_open else []
+    by_score = len(chosen.indices) - chosen.by_meaning
+    return SearchResult(
+        hits=[found.hit(index, by="score" if at < by_score else "meaning") for at, index in enumerate(going_in)],
+        near_misses=list(islice(found.near_misses(going_in, is_open=is_open), NEAR_MISSES)),
+        gate=gate,
+        gate_threshold=threshold,
+        coverage=found.coverage,
+        word_weight=found.scored.word_weight,
+        weights=found.said.weights,
+    )

@@ -1,0 +1,32 @@
+"""Which facts a message asks for: the selection `mixed` of facts for a prompt.
+
+`selection.py` is the way through, `candidates.py` holds the facts to choose from, `words.py` finds a message's words in
+them, `vectors.py` keeps the vectors of their sentences in this process: never in the database, nor in the index of
+episodes (ADR-0033 §6).
+"""
+
+from memory.recall.relevant_facts.candidates import Candidates, candidates_at
+from memory.recall.relevant_facts.question import Question, ask
+from memory.recall.relevant_facts.selection import (
+    BY_IMPORTANCE,
+    BY_MESSAGE,
+    SelectedFact,
+    Selection,
+    important_places,
+    most_facts,
+    select,
+)
+
+__all__ = [
+    "BY_IMPORTANCE",
+    "BY_MESSAGE",
+    "Candidates",
+    "Question",
+    "SelectedFact",
+    "Selection",
+    "ask",
+    "candidates_at",
+    "important_places",
+    "most_facts",
+    "select",
+]

@@ -1,0 +1,139 @@
+"""The facts of one prompt in the mode `mixed`: the most important first, then those that the message asks for.
+
+    relevance = meaning + words
+    meaning   = cosine / the best fact's cosine (at least 0.05)
+    words     = a x 0.6 x BM25 / the best fact's BM25
+    a         = 1 where a fifth of the message's words, weighed by their rarity, stand together in one fact; less below
+
+Words that are found one here and one there say little, so they must not push out what is meant. Without vectors the
+words decide alone, with a = 1.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from caesar.conf import FactsSettings
+from memory import ranking
+from memory.events import FactRelevance, ServedBy
+from memory.models import RankedFact
+from memory.ranking import Scores
+from memory.recall.relevant_facts.candidates import Candidates
+from memory.recall.relevant_facts.question import Question
+from memory.recall.relevant_facts.vectors import TextVectors
+from memory.recall.relevant_facts.words import WordMatch
+
+BY_IMPORTANCE = 10
+"""How many facts are in every prompt."""
+BY_MESSAGE = 20
+"""How many more the message may bring."""
+
+_WORDS_WEIGHT = 0.6
+_LEAST_BEST_COSINE = 0.05
+_ENOUGH_TOGETHER = 0.2
+_DIGITS = 6  # what is closer than that depends on the batch in which a text was embedded
+
+
+@dataclass(frozen=True)
+class SelectedFact:
+    """A fact and how it came in. `relevance` is None where the message was not asked about it."""
+
+    item: RankedFact
+    by: ServedBy = "importance"
+    relevance: FactRelevance | None = None
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Facts in the order in which a prompt takes them; its caps cut the list.
+
+    `words_alone`: why words alone decided about some or all facts; "" where meaning did, too.
+    """
+
+    facts: Sequence[SelectedFact]
+    words_alone: str = ""
+
+
+def most_facts(facts: FactsSettings) -> int:
+    """The most facts that one prompt takes by these settings, its characters apart."""
+    return min(facts.max_injected, BY_IMPORTANCE + BY_MESSAGE) if facts.selection == "mixed" else facts.max_injected
+
+
+def important_places(facts: FactsSettings) -> int:
+    """How many of them go to the most important facts, whatever the message."""
+    return min(facts.max_injected, BY_IMPORTANCE) if facts.selection == "mixed" else facts.max_injected
+
+
+def select(candidates: Candidates, question: Question, *, most: int) -> Selection:
+    """The first `most` candidates for a prompt, in its order. Ties go by importance, in the records' order.
+
+    Asks the embedder for vectors that are not kept yet, for no longer than the question's deadline.
+    """
+    # Facts that the operator keeps will come first, before the most important ones.
+    fixed = [SelectedFact(item) for item in candidates.ranked[: min(BY_IMPORTANCE, most)]]
+    if min(most, len(candidates.ranked)) <= BY_IMPORTANCE:
+        return Selection(fixed)
+    relevances = _Relevances.of(candidates, question)
+    places = relevances.order()
+    others = places[places >= BY_IMPORTANCE][: most - BY_IMPORTANCE]
+    return Selection([*fixed, *(relevances.selected(candidates, int(at)) for at in others)], relevances.words_alone)
+
+
+@dataclass(frozen=True)
+class _Relevances:
+    """Columns of shape (n,), one place for each candidate. `cosines` is NaN where there is no vector."""
+
+    cosines: Scores
+    meaning: Scores
+    words: Scores
+    score: Scores
+    words_alone: str
+
+    @classmethod
+    def of(cls, candidates: Candidates, question: Question) -> "_Relevances":
+        match = candidates.match(question.text)
+        cosines, words_alone = _cosines(candidates, question)
+        known = np.nan_to_num(np.maximum(cosines, 0.0))
+        meaning = known / max(float(known.max(initial=0.0)), _LEAST_BEST_COSINE)
+        words = _weight(match, has_meaning=not np.isnan(cosines).all()) * match.scores
+        return cls(cosines, meaning, words, np.round(meaning + words, _DIGITS), words_alone)
+
+    def order(self) -> ranking.Indices:
+        """All places, the most relevant first; ties in the order of importance."""
+        return np.argsort(-self.score, kind="stable")
+
+    def selected(self, candidates: Candidates, place: int) -> SelectedFact:
+        item, score = candidates.ranked[place], float(self.score[place])
+        if not score:
+            return SelectedFact(item)  # nothing in the message asks for it: it goes by importance
+        cosine = float(self.cosines[place])
+        relevance = FactRelevance(
+            score=score,
+            meaning=float(self.meaning[place]),
+            words=float(self.words[place]),
+            cosine=None if np.isnan(cosine) else cosine,
+        )
+        return SelectedFact(item, "message", relevance)
+
+
+def _weight(match: WordMatch, *, has_meaning: bool) -> float:
+    """How much words count beside meaning."""
+    return _WORDS_WEIGHT * (min(1.0, match.together / _ENOUGH_TOGETHER) if has_meaning else 1.0)
+
+
+def _cosines(candidates: Candidates, question: Question) -> tuple[Scores, str]:
+    """The cosine of each candidate with the message (n,), NaN where there is none, and why there is none."""
+    cosines = np.full(len(candidates.texts), np.nan)
+    if isinstance(question.vectors, str):
+        return cosines, question.vectors
+    found = _vectors.find(candidates.texts, like=question.vectors, deadline=question.deadline)
+    known = [place for place, vector in enumerate(found.vectors) if vector is not None]
+    if known:
+        rows = np.array([found.vectors[place] for place in known], dtype=np.float64)
+        message: Scores = question.vectors.rows[0].astype(np.float64)
+        cosines[known] = ranking.cosine(message, rows)
+    return cosines, found.missing
+
+
+_vectors = TextVectors()
