@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from memory.ranking import Flags, Indices, Ints, Scores
-from memory.recall.hybrid.segments import Counts, Hashes, Segment, Standing, turns_of
+from memory.recall.hybrid.segments import Counts, Hashes, Offsets, Segment, Standing, turns_of
 from memory.units import WORD_WINDOW_TURNS
 
 K1 = 1.2
@@ -55,7 +55,7 @@ class Words(NamedTuple):
 class WordWindows(NamedTuple):
     """How many word windows there are, and how many words one has on average."""
 
-    count: int
+    number: int
     average: float
 
 
@@ -140,13 +140,13 @@ class _Windows:
     @property
     def highest(self) -> float:
         """The idf of a word that only one window has."""
-        return idf(1, self.known.count) if self.known.count else 0.0
+        return idf(1, self.known.number) if self.known.number else 0.0
 
     def add(self, found: Found) -> float:
         """Count one word; returns its idf."""
         counted = [_count_windows(segment, part.turns) for segment, part in zip(self.segments, found, strict=True)]
         number = sum(at.size for at, _ in counted)
-        weight = idf(number, self.known.count) if number else self.highest
+        weight = idf(number, self.known.number) if number else self.highest
         for index, (at, times) in enumerate(counted):
             lengths = self.segments[index].window_words[at] / self.known.average
             self.scores[index][at] += weight * (K1 + 1) * times / (times + K1 * (1 - B + B * lengths))
@@ -163,7 +163,7 @@ class _Windows:
         return window, turn, found
 
 
-def _count_windows(segment: Segment, turns: Counts) -> tuple[Indices, Ints]:
+def _count_windows(segment: Segment, turns: Counts) -> tuple[Indices, Offsets]:
     """The turns with which the windows begin that have a word, and how often they do: (k,), (k,).
 
     `turns`: where it stands, in order. The two empty turns behind each chat begin no window: there a window that would
@@ -171,12 +171,12 @@ def _count_windows(segment: Segment, turns: Counts) -> tuple[Indices, Ints]:
     """
     begins = np.flatnonzero(np.append(True, turns[1:] != turns[:-1])) if turns.size else np.empty(0, np.intp)
     distinct = turns[begins]
-    times, is_near = np.zeros(segment.turn_chats.size, np.int64), np.zeros(segment.turn_chats.size, np.bool_)
+    times, is_near = np.zeros(segment.turn_chats.size, np.uint16), np.zeros(segment.turn_chats.size, np.bool_)
     times[distinct] = np.diff(begins, append=turns.size)
     for before in range(WORD_WINDOW_TURNS):
         is_near[distinct - before] = True
     at = np.flatnonzero(is_near & segment.begins_window)
-    return at, sum((times[at + behind] for behind in range(WORD_WINDOW_TURNS)), np.zeros(at.size, np.int64))
+    return at, sum((times[at + behind] for behind in range(WORD_WINDOW_TURNS)), np.zeros(at.size, np.uint16))
 
 
 def _best(segment: Segment, scores: Scores, matched: Scores) -> tuple[Scores, Ints, Scores]:
