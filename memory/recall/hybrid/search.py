@@ -112,13 +112,15 @@ def preload(model: str) -> int:
 class _Conversations(NamedTuple):
     """m conversations, each by its best chat: `best` (m,), an index of the n chats.
 
-    `may` (m,): which may be brought back. `candidates` (n,): the chats of those.
+    `may` (m,): which may be brought back; `is_going_on`: which are going on now, and may not. `candidates` (n,): the
+    chats that may be.
     """
 
     found: Found
     best: Indices
     columns: Ints
     may: Flags
+    is_going_on: Flags
     candidates: Flags
 
 
@@ -144,8 +146,7 @@ def _conversations(snapshot: Snapshot, near: Meaning, said: Words, query: Query)
         month=month,
         age_days=(to_microseconds(query.now) - columns[3][best]) / _DAY_US,
     )
-    may = has_some & ~is_going_on
-    return _Conversations(found, best, columns[:, best], may, candidates)
+    return _Conversations(found, best, columns[:, best], has_some & ~is_going_on, has_some & is_going_on, candidates)
 
 
 def _past_days(query: Query) -> list[DateRange]:
@@ -237,12 +238,12 @@ class _Ranking:
 
     def near_misses(self, going_in: Sequence[int], *, is_open: bool) -> Iterator[Hit]:
         """The others, best first. Of the conversation that is going on, only what would have had a place."""
-        score, may = self.scored.score, self.conversations.may
+        score, may, is_going_on = self.scored.score, self.conversations.may, self.conversations.is_going_on
         lowest = min((float(score[index]) for index in going_in), default=np.inf)
         for index in ranking.order(score, self.times, self.ids).tolist():
             if may[index] and index not in going_in:
                 yield self.hit(index, reason="cap" if is_open else "gate")
-            elif not may[index] and score[index] >= lowest:
+            elif is_going_on[index] and score[index] >= lowest:
                 yield self.hit(index, reason="same_conversation")
 
 

@@ -90,6 +90,17 @@ def test_what_the_operator_forgets_leaves_nothing_behind() -> None:
     assert not EpisodeUnits.objects.filter(pk=gone.pk).exists()
 
 
+def test_a_forgotten_conversation_is_no_near_miss_of_the_day_it_took_place() -> None:
+    chats = [remember("apple", vectors=[X], age=1.1 * DAY) for _ in range(2)]
+    for number in range(6):
+        remember("river", vectors=[[1.0, number]], age=30 * DAY)
+    found_ids("zebra", X)
+    chats[1].forget(now=NOW)
+    found = hybrid.search(query("what was it yesterday?", X))
+    assert found.hits[0].episode_id == chats[0].pk
+    assert {miss.reason for miss in found.near_misses} == {"cap"}
+
+
 def test_what_is_embedded_again_is_found_by_its_new_vectors_alone() -> None:
     one, other = remember("apple", vectors=[X], age=DAY), remember("apple", vectors=[Y])
     assert found_ids("zebra", X)[0] == one.pk

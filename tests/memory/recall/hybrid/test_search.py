@@ -20,21 +20,8 @@ from tests.memory.recall.hybrid.stores import DAY, DIMENSIONS, MODEL, NOW, found
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-WORDS = [
-    "apple",
-    "river",
-    "candle",
-    "mountain",
-    "violin",
-    "harbour",
-    "pepper",
-    "lantern",
-    "saddle",
-    "marble",
-    "the",
-    "and",
-    "of",
-]
+NOUNS = ["apple", "river", "candle", "mountain", "violin", "harbour", "pepper", "lantern", "saddle", "marble"]
+WORDS = [*NOUNS, "the", "and", "of"]
 DATES = ["yesterday", "three days ago", "in March", "on 4 May", "last month", "in 2023"]
 X, Y = [1.0, 0.0], [0.0, 1.0]
 
