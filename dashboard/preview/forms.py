@@ -10,12 +10,12 @@ from django.utils.datastructures import MultiValueDict
 
 from caesar.conf import MemorySettings
 from dashboard.preview.tunable_settings import (
-    EPISODE_SETTINGS,
     FACT_SETTINGS,
-    TUNABLE_SETTINGS,
     Slider,
     TunableSetting,
+    episode_settings,
     format_number,
+    in_force,
 )
 from memory.text.lines import one_line
 
@@ -34,14 +34,15 @@ class EnvironmentLine:
 class _SettingField(forms.Field):
     """The value of one setting. Blank means its current value."""
 
-    def __init__(self, setting: TunableSetting) -> None:
+    def __init__(self, setting: TunableSetting, current: float) -> None:
         super().__init__(required=False)
         self.setting = setting
+        self.current = current
 
     def clean(self, value: object) -> float:
         """The number. Raises `forms.ValidationError`."""
         text = one_line(str(value or ""))
-        return self.setting.parse(text) if text else self.setting.value(settings.CAESAR.memory)
+        return self.setting.parse(text) if text else self.current
 
 
 class PreviewForm(forms.Form):
@@ -62,7 +63,12 @@ class PreviewForm(forms.Form):
     def __init__(self, data: MultiValueDict[str, str], *, now: datetime) -> None:
         super().__init__(data)
         self.now = now
-        self.fields.update({setting.name: _SettingField(setting) for setting in TUNABLE_SETTINGS})
+        self.in_force = in_force(settings.CAESAR.memory)
+        self.episode_settings = episode_settings(self.in_force)
+        self.settings = (*self.episode_settings, *FACT_SETTINGS)
+        self.fields.update(
+            {setting.name: _SettingField(setting, setting.value(self.in_force)) for setting in self.settings}
+        )
 
     def clean_as_of(self) -> datetime:
         """The moment to preview: now, or this time of another day. Raises `forms.ValidationError`."""
@@ -88,9 +94,10 @@ class PreviewForm(forms.Form):
     @property
     def environment(self) -> Sequence[EnvironmentLine]:
         """The lines that make the changed values permanent."""
-        memory = settings.CAESAR.memory
         return [
-            EnvironmentLine(f"{setting.variable}={self._tried_value(setting)}", format_number(setting.value(memory)))
+            EnvironmentLine(
+                f"{setting.variable}={self._tried_value(setting)}", format_number(setting.value(self.in_force))
+            )
             for setting in self._changed_settings()
         ]
 
@@ -110,7 +117,7 @@ class PreviewForm(forms.Form):
     @property
     def episode_sliders(self) -> Sequence[Slider]:
         """The sliders for past conversations."""
-        return [self._slider(setting) for setting in EPISODE_SETTINGS]
+        return [self._slider(setting) for setting in self.episode_settings]
 
     @property
     def fact_sliders(self) -> Sequence[Slider]:
@@ -118,8 +125,7 @@ class PreviewForm(forms.Form):
         return [self._slider(setting) for setting in FACT_SETTINGS]
 
     def _changed_settings(self) -> Iterator[TunableSetting]:
-        memory = settings.CAESAR.memory
-        return (setting for setting in TUNABLE_SETTINGS if self.cleaned_data[setting.name] != setting.value(memory))
+        return (setting for setting in self.settings if self.cleaned_data[setting.name] != setting.value(self.in_force))
 
     def _tried_value(self, setting: TunableSetting) -> str:
         return format_number(self.cleaned_data[setting.name])
@@ -127,5 +133,6 @@ class PreviewForm(forms.Form):
     def _slider(self, setting: TunableSetting) -> Slider:
         """The slider of a setting. With a refused value it is at the current one, with the reason beside it."""
         errors = self.errors.get(setting.name)
-        value = setting.value(settings.CAESAR.memory) if errors else self.cleaned_data[setting.name]
-        return Slider.of(setting, value, error=str(errors[0]) if errors else "")
+        current = setting.value(self.in_force)
+        value = current if errors else self.cleaned_data[setting.name]
+        return Slider.of(setting, value, current=current, error=str(errors[0]) if errors else "")

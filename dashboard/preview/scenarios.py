@@ -87,10 +87,11 @@ def weigh_episodes(message: str, scenarios: Sequence[Scenario], now: datetime) -
     """The episodes for the message in each scenario, or why there are none."""
     tree = settings.CAESAR
     if reason := retrieval.disabled_reason(tree):
-        return comparison.Comparison([()] * len(scenarios), empty_reason=reason)
+        return comparison.Comparison([comparison.ScenarioEpisodes()] * len(scenarios), empty_reason=reason)
     if not message.strip():
         return comparison.Comparison(
-            [()] * len(scenarios), empty_reason="type a message to see which ones it brings back"
+            [comparison.ScenarioEpisodes()] * len(scenarios),
+            empty_reason="type a message to see which ones it brings back",
         )
     return comparison.compare(
         message,

@@ -6,11 +6,11 @@ _CLOSE = 0.01
 """Two numbers that are nearer to each other than this are told apart by four digits."""
 
 
-def reached(content: ContentRecall) -> str:
+def reached(content: ContentRecall | None) -> str:
     """How near the nearest conversation came, of how near it must: "0.08 of 0.12"; "" where none was searched."""
-    gate, threshold = content.gate, content.gate_threshold
-    if gate is None or threshold is None:
+    if content is None or content.gate is None or content.gate_threshold is None:
         return ""
+    gate, threshold = content.gate, content.gate_threshold
     digits = 4 if 0 < abs(gate - threshold) < _CLOSE else 2
     return f"{gate:.{digits}f} of {threshold:.{digits}f}"
 

@@ -31,7 +31,8 @@ _NO_GATE = -2.0  # no conversation may be brought back
 @dataclass(frozen=True)
 class Query:
     """One message with its vector (d,) of any length. `gate`: what the best conversation must reach; None: the
-    measured value for this many conversations. `excluded_chats`: those whose conversations are never found."""
+    measured value for this many conversations. `excluded_chats`: those whose conversations are never found. `until`:
+    nor is a conversation that went on after this moment."""
 
     message: str
     vector: Matrix
@@ -41,6 +42,7 @@ class Query:
     top_k: int
     gate: float | None = None
     excluded_chats: Collection[int] = ()
+    until: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -124,6 +126,8 @@ def _conversations(snapshot: Snapshot, near: Meaning, said: Words, query: Query)
     owners, count = snapshot.corpus.conversations, snapshot.corpus.count
     columns, is_there = snapshot.columns, snapshot.is_there
     excluded = np.isin(columns[2], np.array(sorted(query.excluded_chats), dtype=np.int64))
+    if query.until is not None:
+        excluded |= columns[3] > to_microseconds(query.until)
     is_going_on = np.zeros(count, dtype=np.bool_)
     is_going_on[owners[excluded]] = True
     best = _best_chats(owners, near, said, is_there)
