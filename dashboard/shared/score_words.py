@@ -7,7 +7,7 @@ _CLOSE = 0.01
 
 
 def reached(content: ContentRecall | None) -> str:
-    """How near the nearest conversation came, of how near it must: "0.08 of 0.12"; "" where none was searched."""
+    """How near the nearest conversation came, and how near it must: "0.08 of 0.12"; "" where none was searched."""
     if content is None or content.gate is None or content.gate_threshold is None:
         return ""
     gate, threshold = content.gate, content.gate_threshold

@@ -90,17 +90,49 @@ def search(query: Query) -> SearchResult:
     snapshot = snapshots.current(query.model, query.vector.size)
     if not snapshot.is_there.any():
         return SearchResult()
+    met = _meet(snapshot, query)
+    scored = scoring.score(met.conversations.found, spread=met.near.spread, coverage=met.said.coverage)
+    found = _Ranking(met.conversations, scored, met.near, met.said)
+    return _result(query, found, float(met.opening[met.conversations.candidates].max(initial=_NO_GATE)))
+
+
+class Reached(NamedTuple):
+    """(n,) what the gate goes by, for each chat there is, its chat id, and the id of its conversation."""
+
+    chats: Ints
+    conversations: Ints
+    values: Scores
+
+
+def reached(query: Query) -> Reached:
+    """What each chat comes to before the gate, whatever `excluded_chats` says. One query where nothing changed."""
+    snapshot = snapshots.current(query.model, query.vector.size)
+    there = snapshot.is_there
+    if not there.any() or not ranking.is_comparable(query.vector.astype(np.float64)):
+        return Reached(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
+    _, _, chats, _, conversations = snapshot.columns
+    return Reached(chats[there], conversations[there], _meet(snapshot, query).opening[there])
+
+
+class _Met(NamedTuple):
+    """A message beside all conversations; `opening` (n,): what the gate goes by, for each chat."""
+
+    near: Meaning
+    said: Words
+    conversations: "_Conversations"
+    opening: Scores
+
+
+def _meet(snapshot: Snapshot, query: Query) -> _Met:
     vector = ranking.unit(query.vector.astype(np.float64))
     near = meaning.compare(snapshot.segments, vector)
     message = turn_terms(query.message, language=terms.language_of(query.message))
     said = words.match(snapshot.corpus, message)
     conversations = _conversations(snapshot, near, said, query)
-    scored = scoring.score(conversations.found, spread=near.spread, coverage=said.coverage)
     generality = meaning.generality(vector, snapshot.general)
     dated = np.maximum(conversations.found.day, conversations.found.month)[snapshot.corpus.conversations]
     opening = scoring.gate(near.mean, said.share(), said.mass(), dated, generality=generality)
-    found = _Ranking(conversations, scored, near, said)
-    return _result(query, found, float(opening[conversations.candidates].max(initial=_NO_GATE)))
+    return _Met(near, said, conversations, opening)
 
 
 def preload(model: str) -> int:

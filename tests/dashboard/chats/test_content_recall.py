@@ -40,7 +40,9 @@ def test_a_receipt_says_what_each_score_is_made_of(operator: Client, source: Aud
 
 def test_its_head_says_how_the_message_was_searched_for(operator: Client, source: AuditRow, now: datetime) -> None:
     text = shown(operator, content_receipt(source), now=now)
-    assert "Mode hybrid : found by what was said. The nearest conversation reached 0.31 of 0.12 ." in text
+    assert (
+        "Mode hybrid : found by what was said. The nearest conversation reached 0.31 of 0.12 , which is enough." in text
+    )
     assert "Of each part, 1.00 is the best for this message." in text
 
 
@@ -72,7 +74,7 @@ def test_where_nothing_was_near_enough_it_says_so(
     operator: Client, source: AuditRow, now: datetime, gate: float, reached: str
 ) -> None:
     text = shown(operator, closed_receipt(source, gate=gate), now=now)
-    assert f"The nearest conversation reached {reached} , so nothing was near enough to the message." in text
+    assert f"The nearest conversation reached {reached} : nothing was near enough to the message." in text
     assert f"“Far.” chat {source.pk} , nothing was near enough to the message (reached {reached}): {PARTS} 1.10" in text
     assert "0.20 <" not in text
 

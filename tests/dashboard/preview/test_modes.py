@@ -123,7 +123,7 @@ def test_a_gate_that_is_not_set_is_the_measured_one(operator: Client, chats: Non
 def test_a_gate_that_stays_shut_lets_nothing_in(operator: Client, chats: None) -> None:
     response = asked(operator, gate="1.5")
     hybrid, _ = columns(response)
-    assert "so nothing was near enough to the message" in hybrid
+    assert ": nothing was near enough to the message." in hybrid
     assert "− drops out" in hybrid
     assert "left out, nothing was near enough to the message: reached " in hybrid
     assert "CAESAR_MEMORY__EPISODES_RECALL__GATE=1.5" in visible_text(response)
