@@ -48,8 +48,8 @@ def make(chat: AuditRow, windows: ChatWindows) -> Units | None:
 def prepare_general_vectors(*, length: int = 0) -> None:
     """Have the general messages embedded once for the embedder in use, and again where its vectors have another
     `length` now (0: nobody knows). Raises `LLMError`."""
-    stored = GeneralVectors._default_manager.filter(model=embedding.embedder_model(), digest=general.DIGEST)
-    if (stored.filter(dimensions=length) if length else stored).exists():
+    made = GeneralVectors._default_manager.filter(model=embedding.embedder_model(), digest=general.DIGEST)
+    if (made.filter(dimensions=length) if length else made).exists():
         return
     vectors = embedding.embed(general.MESSAGES, timeout_seconds=settings.CAESAR.llm.timeout_seconds)
     packed = pack(vectors.rows)
