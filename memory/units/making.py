@@ -48,14 +48,14 @@ def make(chat: AuditRow, windows: ChatWindows) -> Units | None:
 def prepare_general_vectors(*, length: int = 0) -> None:
     """Have the general messages embedded once for the embedder in use, and again where its vectors have another
     `length` now (0: nobody knows). Raises `LLMError`."""
-    known = GeneralVectors._default_manager.filter(model=embedding.embedder_model(), digest=general.DIGEST)
-    if (known.filter(dimensions=length) if length else known).exists():
+    made = GeneralVectors._default_manager.filter(model=embedding.embedder_model(), digest=general.DIGEST)
+    if (made.filter(dimensions=length) if length else made).exists():
         return
     vectors = embedding.embed(general.MESSAGES, timeout_seconds=settings.CAESAR.llm.timeout_seconds)
     packed = pack(vectors.rows)
-    name = {"digest": general.DIGEST, "dimensions": packed.numbers.shape[1]}
+    row = {"digest": general.DIGEST, "dimensions": packed.numbers.shape[1]}
     stored = {"vectors": packed.numbers.tobytes(), "scales": packed.scales.astype("<f4").tobytes()}
-    GeneralVectors._default_manager.update_or_create(model=vectors.model, defaults={**name, **stored})
+    GeneralVectors._default_manager.update_or_create(model=vectors.model, defaults={**row, **stored})
 
 
 def _vectors(texts: Sequence[str]) -> Matrix | None:

@@ -41,7 +41,7 @@ def elsewhere(change: Callable[[], object]) -> None:
 
 
 def is_read_of_units(sql: str) -> bool:
-    return sql.startswith("SELECT") and '"episode_units"."vectors"' in sql
+    return "SELECT" in sql and '"episode_units"."vectors"' in sql
 
 
 def test_what_another_connection_adds_and_deletes_is_seen_at_once() -> None:
