@@ -10,11 +10,10 @@ from django.utils.datastructures import MultiValueDict
 
 from caesar.conf import MemorySettings
 from dashboard.preview.tunable_settings import (
-    EPISODE_SETTINGS,
     FACT_SETTINGS,
-    TUNABLE_SETTINGS,
     Slider,
     TunableSetting,
+    episode_settings,
     format_number,
 )
 from memory.text.lines import one_line
@@ -62,7 +61,9 @@ class PreviewForm(forms.Form):
     def __init__(self, data: MultiValueDict[str, str], *, memory: MemorySettings, now: datetime) -> None:
         super().__init__(data)
         self.memory, self.now = memory, now
-        self.fields.update({setting.name: _SettingField(setting, memory) for setting in TUNABLE_SETTINGS})
+        self.episode_settings = episode_settings(memory)
+        self.settings = (*self.episode_settings, *FACT_SETTINGS)
+        self.fields.update({setting.name: _SettingField(setting, memory) for setting in self.settings})
 
     def clean_as_of(self) -> datetime:
         """The moment to preview: now, or this time of another day. Raises `forms.ValidationError`."""
@@ -111,7 +112,7 @@ class PreviewForm(forms.Form):
     @property
     def episode_sliders(self) -> Sequence[Slider]:
         """The sliders for past conversations."""
-        return [self._slider(setting) for setting in EPISODE_SETTINGS]
+        return [self._slider(setting) for setting in self.episode_settings]
 
     @property
     def fact_sliders(self) -> Sequence[Slider]:
@@ -119,9 +120,7 @@ class PreviewForm(forms.Form):
         return [self._slider(setting) for setting in FACT_SETTINGS]
 
     def _changed_settings(self) -> Iterator[TunableSetting]:
-        return (
-            setting for setting in TUNABLE_SETTINGS if self.cleaned_data[setting.name] != setting.value(self.memory)
-        )
+        return (setting for setting in self.settings if self.cleaned_data[setting.name] != setting.value(self.memory))
 
     def _tried_value(self, setting: TunableSetting) -> str:
         return format_number(self.cleaned_data[setting.name])

@@ -94,9 +94,11 @@ class ScenarioPrompt:
 
 
 def settings_in_force(now: datetime) -> MemorySettings:
-    """The memory settings, with the similarity threshold of this moment in them. One query, or none."""
+    """The memory settings, with the similarity threshold and the gate of this moment in them. Two queries at most."""
     memory = settings.CAESAR.memory
     recall_settings = retrieval.in_force(memory.episodes_recall, now=now)
+    if recall_settings.mode == "hybrid" and recall_settings.gate is None:
+        recall_settings = recall_settings.model_copy(update={"gate": round(retrieval.measured_gate(), 2)})
     return memory.model_copy(update={"episodes_recall": recall_settings})
 
 
@@ -114,10 +116,11 @@ def weigh_episodes(
     """The episodes for the message in each scenario, or why there are none."""
     tree = settings.CAESAR
     if reason := retrieval.disabled_reason(tree):
-        return comparison.Comparison([()] * len(scenarios), empty_reason=reason)
+        return comparison.Comparison([comparison.ScenarioEpisodes()] * len(scenarios), empty_reason=reason)
     if not message.strip():
         return comparison.Comparison(
-            [()] * len(scenarios), empty_reason="type a message to see which ones it brings back"
+            [comparison.ScenarioEpisodes()] * len(scenarios),
+            empty_reason="type a message to see which ones it brings back",
         )
     return comparison.compare(
         message,

@@ -1,5 +1,6 @@
 """The settings that a preview can try, and a slider for each. The settings tree's own rules check the values."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -31,7 +32,7 @@ class TunableSetting:
         return f"{PREFIX}MEMORY__{self.section.upper()}__{self.field.upper()}"
 
     def value(self, memory: MemorySettings) -> float:
-        """Its value in these settings, which hold the similarity threshold that is in force."""
+        """Its value in these settings, which hold the threshold and the gate that are in force."""
         number: float = getattr(getattr(memory, self.section), self.field)
         return number
 
@@ -47,15 +48,19 @@ class TunableSetting:
         return number
 
 
+_TOP_K = TunableSetting("top_k", "episodes_recall", "top_k", "Most in a prompt", "0", "20", "1")
 EPISODE_SETTINGS = (
     TunableSetting("threshold", "episodes_recall", "similarity_threshold", "Lowest similarity", "0", "1", "0.01"),
-    TunableSetting("top_k", "episodes_recall", "top_k", "Most in a prompt", "0", "20", "1"),
+    _TOP_K,
     TunableSetting("episode_halflife", "episodes_recall", "halflife_days", "Half-life, days", "1", "365", "1"),
     TunableSetting(
         "recall_weight", "episodes_recall", "recall_weight_scale", "Weight of earlier recalls", "0", "2", "0.05"
     ),
     TunableSetting("max_age", "episodes_recall", "max_age_days", "Oldest, days", "1", "365", "1"),
 )
+CONTENT_SETTINGS = (TunableSetting("gate", "episodes_recall", "gate", "Nearness it takes", "0", "0.5", "0.01"), _TOP_K)
+"""Those of mode `hybrid`, in place of the ones before."""
+
 FACT_SETTINGS = (
     TunableSetting("fact_halflife", "facts_importance", "halflife_days", "Half-life, days", "1", "365", "1"),
     TunableSetting("edit_weight", "facts_importance", "edit_weight_scale", "Weight of each edit", "0", "3", "0.05"),
@@ -63,6 +68,11 @@ FACT_SETTINGS = (
     TunableSetting("max_chars", "facts", "max_chars", "Most characters", "0", "8192", "64"),
 )
 TUNABLE_SETTINGS = (*EPISODE_SETTINGS, *FACT_SETTINGS)
+
+
+def episode_settings(memory: MemorySettings) -> Sequence[TunableSetting]:
+    """The settings for past conversations that the mode in force has."""
+    return CONTENT_SETTINGS if memory.episodes_recall.mode == "hybrid" else EPISODE_SETTINGS
 
 
 @dataclass(frozen=True)
@@ -79,7 +89,7 @@ class Slider:
 
     @classmethod
     def of(cls, setting: TunableSetting, value: float, *, current: float, error: str = "") -> "Slider":
-        """The slider at this value."""
+        """The slider at this value; `current` is the one in force."""
         numbers = [Decimal(format_number(value)), Decimal(format_number(current))]
         low, high = min(Decimal(setting.low), *numbers), max(Decimal(setting.high), *numbers)
         steps = [Decimal(setting.step), *(step for step in _FINER_STEPS if step < Decimal(setting.step))]

@@ -8,12 +8,16 @@ from django.template.defaultfilters import pluralize
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from dashboard.shared import score_words
 from dashboard.shared.addresses import address
 from memory.events import NearMiss
 from memory.text import wording
 
 register = template.Library()
 register.simple_tag(address)
+register.filter(score_words.reached)
+register.filter(score_words.is_open)
+register.filter(score_words.by_words)
 
 _REFUSED_AS = {
     "malformed": ("without key and value", "without key and value"),
@@ -30,6 +34,7 @@ _MISS_REASONS = {
     "other_model": "its vector is of another embedder, or of another length",
     "same_conversation": "it is this very conversation",
     "switched_off": "recall is switched off",
+    "gate": "nothing was near enough to the message",
 }
 
 

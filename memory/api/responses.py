@@ -63,8 +63,40 @@ class ServedFact(BaseModel):
     importance: float
 
 
+class ScoreParts(BaseModel):
+    """The parts of a score in mode `hybrid`. Of each, the best conversation's value is 1.
+
+    score = meaning + word_weight * (.6 words + .5 conversation + .25 pairs) + 1.6 day + month + .1 recency. `by` says
+    what gave the conversation its place; in a near miss it says nothing.
+    """
+
+    meaning: float
+    words: float
+    conversation: float
+    pairs: float
+    day: float
+    month: float
+    recency: float
+    word_weight: float
+    by: Literal["score", "meaning"]
+
+
+class ContentRecall(BaseModel):
+    """How a message was searched for in mode `hybrid`. `gate`: what the nearest conversation reached,
+    `gate_threshold`: what it must reach; null where there was nothing to search.
+
+    `coverage`: the share of the message's words that occur together in one chat, by weight; `word_weight`: how much
+    words counted for that, 0 to 1.
+    """
+
+    gate: float | None
+    gate_threshold: float | None
+    coverage: float
+    word_weight: float
+
+
 class ServedEpisode(BaseModel):
-    """A past conversation that went into a prompt."""
+    """A past conversation that went into a prompt. Where `parts` is set, they make the score, and not `freshness`."""
 
     audit_log_id: int
     summary: str
@@ -72,6 +104,7 @@ class ServedEpisode(BaseModel):
     cosine: float
     freshness: float
     score: float
+    parts: ScoreParts | None
 
 
 class NearMiss(BaseModel):
@@ -83,6 +116,7 @@ class NearMiss(BaseModel):
     cosine: float | None
     score: float | None
     short_by: float | None
+    parts: ScoreParts | None
 
 
 class ServedMemory(BaseModel):
@@ -133,12 +167,13 @@ class ChatAnswer(BaseModel):
 
 
 class ContextAnswer(ServedMemory):
-    """What memory has for a message. `decision_id` is null for a preview."""
+    """What memory has for a message. `decision_id` is null for a preview, `content_recall` in mode `record`."""
 
     decision_id: str | None
     system_prompt: str
     block: str
     near_misses: list[NearMiss]
+    content_recall: ContentRecall | None
 
     @classmethod
     def of(cls, context: chat.Context, *, is_preview: bool = False) -> Self:
@@ -152,6 +187,8 @@ class ContextAnswer(ServedMemory):
             facts=served.facts,
             episodes=served.episodes,
             near_misses=[NearMiss.model_validate(missed, from_attributes=True) for missed in receipt.near_misses],
+            content_recall=receipt.content_recall
+            and ContentRecall.model_validate(receipt.content_recall, from_attributes=True),
         )
 
 

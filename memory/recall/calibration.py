@@ -6,10 +6,12 @@ the summary of another conversation. Nothing is written.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from django.db.models import QuerySet
 from pydantic import ValidationError
 
 from memory import ranking
@@ -18,7 +20,7 @@ from memory.llm import LLMError, embedder_model, vector_from_json
 from memory.llm.bulk_embedding import BATCH_SIZE, vectors_of
 from memory.llm.embedding import Vector
 from memory.models import EpisodeSummary
-from memory.ranking import Matrix
+from memory.ranking import Scores
 
 MAX_FALSE_POSITIVE_RATE = 0.01
 """How many unrelated pairs the best threshold may let pass, in 0..1. Few, since each message meets every episode."""
@@ -47,14 +49,16 @@ class Sample:
     message: str
     summary: str
     stored_vector: Vector | None
+    chat_id: int
+    said_at: datetime
 
 
 @dataclass(frozen=True)
-class Cosines:
-    """Cosines of related pairs (n,) and of unrelated pairs (m,)."""
+class Pairs:
+    """What related pairs (n,) and unrelated pairs (m,) come to."""
 
-    related: Matrix
-    unrelated: Matrix
+    related: Scores
+    unrelated: Scores
 
     def true_positive_rate(self, threshold: float) -> float:
         """The share of related pairs at or above the threshold, in 0..1."""
@@ -63,6 +67,10 @@ class Cosines:
     def false_positive_rate(self, threshold: float) -> float:
         """The share of unrelated pairs at or above the threshold, in 0..1."""
         return _rate(self.unrelated >= threshold)
+
+
+class Cosines(Pairs):
+    """The cosines of pairs."""
 
     def best_threshold(self) -> float | None:
         """The threshold with the highest true positive rate within `MAX_FALSE_POSITIVE_RATE`; the highest of several.
@@ -87,9 +95,9 @@ def _rate(hits: npt.NDArray[np.bool_]) -> float:
     return float(hits.mean()) if hits.size else 0.0
 
 
-def histogram(cosines: Cosines) -> list[Bin]:
+def histogram(pairs: Pairs) -> list[Bin]:
     """Both distributions, from the lowest bin that holds a pair to the highest."""
-    bins = [np.floor(part / BIN_WIDTH + 1e-6).astype(int) for part in (cosines.related, cosines.unrelated)]
+    bins = [np.floor(part / BIN_WIDTH + 1e-6).astype(int) for part in (pairs.related, pairs.unrelated)]
     used = np.concatenate(bins)
     return [
         Bin(bin_ * BIN_WIDTH, _rate(bins[0] == bin_), _rate(bins[1] == bin_))
@@ -102,8 +110,16 @@ def histogram(cosines: Cosines) -> list[Bin]:
 
 def load_samples(count: int) -> list[Sample]:
     """The newest chats with a summary, `count` at most; fewer where some hold no words or cannot be read."""
-    model = embedder_model()
-    newest = EpisodeSummary.objects.exclude(summary="").order_by("-created_at", "-id").select_related("audit_log")
+    return _samples(EpisodeSummary.objects.exclude(summary=""), count, embedder_model())
+
+
+def load_content_samples(count: int) -> list[Sample]:
+    """The newest chats that mode `hybrid` searches, `count` at most, as `load_samples` reads them."""
+    return _samples(EpisodeSummary.objects.filter(units__isnull=False), count, embedder_model())
+
+
+def _samples(episodes: QuerySet[EpisodeSummary], count: int, model: str) -> list[Sample]:
+    newest = episodes.order_by("-created_at", "-id").select_related("audit_log")
     read = (_sample(episode, model) for episode in newest[:count].iterator(chunk_size=50))
     return [sample for sample in read if sample is not None]
 
@@ -116,7 +132,14 @@ def _sample(episode: EpisodeSummary, model: str) -> Sample | None:
     if not chat.question:
         return None
     stored_vector = vector_from_json(episode.embedding) if episode.model == model else None
-    return Sample(chat.fingerprints[0], chat.question, episode.summary, stored_vector)
+    return Sample(
+        chat.fingerprints[0],
+        chat.question,
+        episode.summary,
+        stored_vector,
+        chat_id=episode.audit_log_id,
+        said_at=episode.created_at,
+    )
 
 
 def measure(sampled: Sequence[Sample]) -> Cosines:
@@ -150,8 +173,8 @@ class _EmbeddedSample(NamedTuple):
 
 def _embed_samples(sampled: Sequence[Sample]) -> list[_EmbeddedSample]:
     """The samples whose two vectors exist and have the same length as those of the first one."""
-    messages = _embed_texts([sample.message for sample in sampled])
-    new = _embed_texts([sample.summary for sample in sampled if sample.stored_vector is None])
+    messages = embed_texts([sample.message for sample in sampled])
+    new = embed_texts([sample.summary for sample in sampled if sample.stored_vector is None])
     embedded: list[_EmbeddedSample] = []
     for sample, message in zip(sampled, messages, strict=True):
         summary = next(new) if sample.stored_vector is None else sample.stored_vector
@@ -162,6 +185,7 @@ def _embed_samples(sampled: Sequence[Sample]) -> list[_EmbeddedSample]:
     return embedded
 
 
-def _embed_texts(texts: Sequence[str]) -> Iterator[Vector | LLMError]:
+def embed_texts(texts: Sequence[str]) -> Iterator[Vector | LLMError]:
+    """The vector of each text, or why it has none. Raises `LLMError`."""
     for start in range(0, len(texts), BATCH_SIZE):
         yield from vectors_of(texts[start : start + BATCH_SIZE])

@@ -2,58 +2,26 @@
 
 import math
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime, timedelta, tzinfo
 from typing import Literal
 
-from caesar.conf import EpisodesRecallSettings
 from memory import events, ranking
 from memory.llm import Vectors
 from memory.ranking import Threshold
 from memory.recall import index
+from memory.recall.hybrid import weighing
 from memory.recall.retrieval import embed_message, in_force, similarity_threshold
+from memory.recall.scenarios import Comparison, Scenario, ScenarioEpisodes, ScoredEpisode
 from memory.text import wording
+
+__all__ = ["MAX_SHARED_HITS", "Comparison", "Scenario", "ScenarioEpisodes", "ScoredEpisode", "compare"]
 
 MAX_SHARED_HITS = 500
 """Up to this many episodes are found by one search for all scenarios."""
 
 _DAY = timedelta(days=1)
 _THRESHOLD_MARGIN = 0.1  # how far below the lowest threshold, but not below 0, an episode still gets a score
-
-
-@dataclass(frozen=True)
-class Scenario:
-    """What episodes are scored by: the settings of recall, and the moment from which their age is counted."""
-
-    recall_settings: EpisodesRecallSettings
-    now: datetime
-
-
-@dataclass(frozen=True)
-class ScoredEpisode:
-    """An episode that came near. `reason`: why it is left out, None where it goes into the prompt.
-
-    Numbers are None where it was not scored. "later": it took place after the scenario's moment.
-    """
-
-    audit_log_id: int
-    summary: str
-    created_at: datetime
-    when: str
-    reason: events.MissReason | Literal["later"] | None
-    cosine: float | None = None
-    freshness: float | None = None
-    recall_weight: float | None = None
-    score: float | None = None
-    short_by: float | None = None
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """What came near in each scenario, those that go into the prompt first; or, for all of them, why nothing did."""
-
-    by_scenario: Sequence[Sequence[ScoredEpisode]]
-    empty_reason: str = ""
 
 
 def compare(
@@ -68,22 +36,43 @@ def compare(
 ) -> Comparison:
     """What `message` recalls in each scenario: what `recall` gives with its settings, and what just missed.
 
-    The message is embedded once, and one search wide enough for all scenarios finds the episodes that each of them
-    scores. Only where that finds more than `MAX_SHARED_HITS`, each scenario has a search of its own. A scenario in the
-    past leaves out later episodes; recall counts and a threshold that is not set are always those of `now`. `vectors`:
-    what `embed_message` gave for the message, where it was asked already. Writes nothing.
+    The message is embedded once. A scenario in the past leaves out later episodes; recall counts and a threshold that
+    is not set are always those of `now`. `vectors`: what `embed_message` gave for the message, where it was asked
+    already. Writes nothing.
     """
     scenarios = [replace(one, recall_settings=in_force(one.recall_settings, now=now)) for one in scenarios]
     vectors = embed_message(message, timeout_seconds) if vectors is None else vectors
     if isinstance(vectors, str):
-        return Comparison([()] * len(scenarios), empty_reason=vectors)
+        return Comparison([ScenarioEpisodes()] * len(scenarios), empty_reason=vectors)
+    by_scenario = _by_summaries(
+        vectors, [one for one in scenarios if not _is_by_content(one)], excluded_chats, zone, now
+    )
+    for scenario in filter(_is_by_content, scenarios):
+        if scenario not in by_scenario:
+            by_scenario[scenario] = weighing.weigh(
+                message, vectors, scenario, excluded_chats=excluded_chats, zone=zone, now=now
+            )
+    return Comparison([by_scenario[scenario] for scenario in scenarios])
+
+
+def _is_by_content(scenario: Scenario) -> bool:
+    return scenario.recall_settings.mode == "hybrid"
+
+
+def _by_summaries(
+    vectors: Vectors, scenarios: Sequence[Scenario], excluded_chats: Collection[int], zone: tzinfo, now: datetime
+) -> dict[Scenario, ScenarioEpisodes]:
+    """One search wide enough for all scenarios finds the episodes that each of them scores. Only where that finds more
+    than `MAX_SHARED_HITS`, each scenario has a search of its own."""
+    if not scenarios:
+        return {}
     widest = _widest_query(vectors, scenarios, excluded_chats, now)
     found = index.search(widest)
-    if len(found.hits) < widest.top_k:
-        return Comparison([_scored(found, scenario, zone, now) for scenario in scenarios])
-    return Comparison(
-        [_scored(index.search(_query_of(scenario, widest)), scenario, zone, now) for scenario in scenarios]
-    )
+    by_scenario: dict[Scenario, ScenarioEpisodes] = {}
+    for scenario in scenarios:
+        own = found if len(found.hits) < widest.top_k else index.search(_query_of(scenario, widest))
+        by_scenario[scenario] = ScenarioEpisodes(_scored(own, scenario, zone, now))
+    return by_scenario
 
 
 def _widest_query(

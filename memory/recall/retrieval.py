@@ -14,6 +14,7 @@ from memory.models.transactions import without_waiting
 from memory.ranking import Threshold
 from memory.recall import index
 from memory.recall.hybrid import recalling
+from memory.recall.hybrid.recalling import measured_gate
 from memory.recall.recalled import Recalled, nothing_recalled
 from memory.text import wording
 
@@ -22,6 +23,7 @@ __all__ = [
     "disabled_reason",
     "embed_message",
     "forget",
+    "measured_gate",
     "nothing_recalled",
     "preload",
     "recall",

@@ -40,15 +40,16 @@ def make(chat: AuditRow, windows: ChatWindows) -> Units | None:
     """
     if not any(turn_terms(turn.text, language="en").size > 1 for turn in windows.turns if turn.by_operator):
         return None
-    prepare_general_vectors()
     vectors = _vectors(windows.texts)
+    prepare_general_vectors(length=0 if vectors is None else vectors.shape[1])
     return units_of(windows, conversation=_conversation(chat), model=embedding.embedder_model(), vectors=vectors)
 
 
-def prepare_general_vectors() -> None:
-    """Have the general messages embedded once for the embedder in use. Raises `LLMError`."""
-    model = embedding.embedder_model()
-    if GeneralVectors._default_manager.filter(model=model, digest=general.DIGEST).exists():
+def prepare_general_vectors(*, length: int = 0) -> None:
+    """Have the general messages embedded once for the embedder in use, and again where its vectors have another
+    `length` now (0: nobody knows). Raises `LLMError`."""
+    made = GeneralVectors._default_manager.filter(model=embedding.embedder_model(), digest=general.DIGEST)
+    if (made.filter(dimensions=length) if length else made).exists():
         return
     vectors = embedding.embed(general.MESSAGES, timeout_seconds=settings.CAESAR.llm.timeout_seconds)
     packed = pack(vectors.rows)
@@ -73,12 +74,14 @@ def _conversation(chat: AuditRow) -> int:
     """The id of a conversation's first chat: of the chats with its client's id, else of those that it goes on with."""
     earlier = AuditRow.objects.get_queryset().chats().filter(pk__lt=chat.pk, conversation_id=chat.conversation_id)
     if chat.conversation_id:
-        return earlier.order_by("pk").values_list("pk", flat=True).first() or chat.pk
+        made = EpisodeUnits.objects.filter(episode__audit_log__in=earlier).order_by("pk")
+        known = made.values_list("conversation", flat=True).first()  # its first chat may have been swept since
+        return known or earlier.order_by("pk").values_list("pk", flat=True).first() or chat.pk
     parent = _longest_beginning(chat, earlier)
     if parent is None:
         return chat.pk
-    known = EpisodeUnits.objects.filter(episode__audit_log=parent).values_list("conversation", flat=True).first()
-    return known or parent
+    made = EpisodeUnits.objects.filter(episode__audit_log=parent)
+    return made.values_list("conversation", flat=True).first() or parent
 
 
 def _longest_beginning(chat: AuditRow, earlier: AuditQuerySet) -> int | None:

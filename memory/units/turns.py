@@ -37,7 +37,11 @@ def spoken_turns(completed: ChatCompleted) -> list[SpokenTurn]:
     return [turn for turn in turns if turn.text]
 
 
+_LEFT_BEHIND = ",;:.-–—) "
+"""What stands before a piece whose beginning was heard before."""
+
+
 def _words(pieces: list[Piece]) -> str:
     """The new words of a message; all of them where none is new."""
     new = [piece for piece in pieces if piece.is_new]
-    return " ".join(piece.text.strip() for piece in new or pieces)
+    return " ".join(piece.text.strip().lstrip(_LEFT_BEHIND) for piece in new or pieces)

@@ -38,7 +38,8 @@ def chat_windows(turns: Sequence[SpokenTurn]) -> ChatWindows:
 
     They are counted from the conversation's first turn, so that a conversation that was recorded turn by turn has the
     windows of one that was recorded whole. One exchange is the operator's message alone: the answer would only add
-    words that were not asked for. Where there would be more than `MAX_WINDOWS`, all of them are wider.
+    words that were not asked for. They count once the conversation goes on. Where there would be more than
+    `MAX_WINDOWS`, all of them are wider.
     """
     first_new = next((index for index, turn in enumerate(turns) if turn.is_new), len(turns))
     if first_new == len(turns):
@@ -52,7 +53,8 @@ def chat_windows(turns: Sequence[SpokenTurn]) -> ChatWindows:
     windows = [window for window in windows if window.stop > first_new]
     begin = max(0, min([window.start for window in windows] + [first_new - WORD_WINDOW_TURNS + 1]))
     moved = [range(window.start - begin, window.stop - begin) for window in windows]
-    return ChatWindows(turns[begin:], first_new - begin, moved)
+    context = 1 if _only_message(turns[:first_new]) else first_new - begin
+    return ChatWindows(turns[begin:], context, moved)
 
 
 def _only_message(turns: Sequence[SpokenTurn]) -> SpokenTurn | None:

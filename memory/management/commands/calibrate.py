@@ -1,26 +1,30 @@
-"""`manage.py calibrate`: what a similarity threshold does to the operator's own chats, and which one fits them."""
+"""`manage.py calibrate`: what a similarity threshold, or a gate, does to the operator's own chats, and which fits."""
 
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
 from memory.llm import LLMError, embedder_model, embedder_route
-from memory.recall import calibration, retrieval
+from memory.recall import calibration, gate_calibration, retrieval
 from memory.recall.calibration import (
     BIN_WIDTH,
     MAX_FALSE_POSITIVE_RATE,
     MIN_RELATED_PAIRS,
     MIN_UNRELATED_PAIRS,
     Cosines,
+    Pairs,
     Sample,
 )
+from memory.recall.gate_calibration import MAX_OPENED_FOR_NOTHING, GateValues
 
 SAMPLE = 500
 SETTING = "CAESAR_MEMORY__EPISODES_RECALL__SIMILARITY_THRESHOLD"
+GATE_SETTING = "CAESAR_MEMORY__EPISODES_RECALL__GATE"
+_SHOWN_GATES = [hundredths / 100 for hundredths in range(8, 41, 4)]
 _SHOWN_THRESHOLDS = [hundredths / 100 for hundredths in range(15, 61, 5)]
 _BAR_WIDTH = 30
 _LEAST_KEPT = 0.5
@@ -30,35 +34,59 @@ class Command(BaseCommand):
     """Prints how similar chats are to their own summaries and to those of others. Calls the embedder, changes nothing.
 
     It recommends the threshold that keeps most related pairs among those that let in at most 1 % of unrelated pairs;
-    of equal ones the highest.
+    of equal ones the highest. In mode `hybrid`, how near messages come to chats, and a gate.
     """
 
-    help = "Measure on your own chats which similarity threshold tells related from unrelated ones. Changes nothing."
+    help = (
+        "Measure on your own chats which similarity threshold, or in mode hybrid which gate, tells related from "
+        "unrelated ones. Changes nothing."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """How many chats."""
+        """How many chats, and for which mode of recall."""
         parser.add_argument(
             "--sample", type=_count, default=SAMPLE, metavar="N", help=f"the newest N chats (default: {SAMPLE})"
+        )
+        parser.add_argument(
+            "--mode", choices=("record", "hybrid"), help="the mode of recall to measure for (default: the one in force)"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Sample, measure, print."""
         try:
             embedder_route()
-            self.stdout.write(_report(calibration.load_samples(options["sample"])))
+            mode = options["mode"] or settings.CAESAR.memory.episodes_recall.mode
+            self.stdout.write(_gate_report(options["sample"]) if mode == "hybrid" else _report(options["sample"]))
         except LLMError as error:
             raise CommandError(f"{error} Nothing was changed.") from None
 
 
-def _report(sampled: Sequence[Sample]) -> str:
+def _report(count: int) -> str:
     """The whole report, or that there are too few chats; then the embedder is not called. Raises `LLMError`."""
-    unrelated = calibration.unrelated_pairs([sample.conversation for sample in sampled])
-    if _are_too_few(len(sampled), len(unrelated)):
-        return _too_few(len(sampled), len(unrelated))
+    sampled = calibration.load_samples(count)
+    if problem := _too_few(_CHATS_WITH_A_SUMMARY, len(sampled), _unrelated_count(sampled)):
+        return problem
     cosines = calibration.measure(sampled)
-    if _are_too_few(cosines.related.size, cosines.unrelated.size):
-        return _too_few(cosines.related.size, cosines.unrelated.size)
-    return "\n\n".join([_heading(cosines), _histogram(cosines), _table(cosines), _recommendation(cosines)])
+    if problem := _too_few(_CHATS_WITH_A_SUMMARY, cosines.related.size, cosines.unrelated.size):
+        return problem
+    return "\n\n".join([_heading(cosines), _histogram(cosines, "cosine"), _table(cosines), _recommendation(cosines)])
+
+
+def _gate_report(count: int) -> str:
+    """The same for mode `hybrid`. Raises `LLMError`."""
+    sampled = calibration.load_content_samples(count)
+    if problem := _too_few(_CHATS_TAKEN_UP, len(sampled), _unrelated_count(sampled)):
+        return problem
+    values = gate_calibration.measure(sampled, settings.CAESAR.zone)
+    if problem := _too_few(_CHATS_TAKEN_UP, values.related.size, values.unrelated.size):
+        return problem
+    return "\n\n".join(
+        [_gate_heading(values), _histogram(values, "nearness"), _gate_table(values), _gate_recommendation(values)]
+    )
+
+
+def _unrelated_count(sampled: Sequence[Sample]) -> int:
+    return len(calibration.unrelated_pairs([sample.conversation for sample in sampled]))
 
 
 def _are_too_few(related: int, unrelated: int) -> bool:
@@ -71,11 +99,26 @@ def _count(words: str) -> int:
     return int(words)
 
 
-def _too_few(related: int, unrelated: int) -> str:
+class _Chats(NamedTuple):
+    """What chats are called in a report, and how there come to be more of them."""
+
+    name: str
+    cure: str
+
+
+_CHATS_WITH_A_SUMMARY = _Chats(
+    "chats with a summary", "manage.py run_batch summarise --all sums up the chats that wait."
+)
+_CHATS_TAKEN_UP = _Chats("chats that mode hybrid searches", "manage.py reembed takes up those that are summed up.")
+
+
+def _too_few(chats: _Chats, related: int, unrelated: int) -> str:
+    """That there are too few to judge, with the cure; "" where there are enough."""
+    if not _are_too_few(related, unrelated):
+        return ""
     return (
-        f"Too few to judge: {related} chats with a summary make {unrelated} unrelated pairs; it takes at least "
-        f"{MIN_RELATED_PAIRS} chats and {MIN_UNRELATED_PAIRS} pairs of different conversations. manage.py run_batch "
-        "summarise --all sums up the chats that wait."
+        f"Too few to judge: {related} {chats.name} make {unrelated} unrelated pairs; it takes at least "
+        f"{MIN_RELATED_PAIRS} chats and {MIN_UNRELATED_PAIRS} pairs of different conversations. {chats.cure}"
     )
 
 
@@ -87,10 +130,10 @@ def _heading(cosines: Cosines) -> str:
     )
 
 
-def _histogram(cosines: Cosines) -> str:
-    bins = calibration.histogram(cosines)
+def _histogram(pairs: Pairs, name: str) -> str:
+    bins = calibration.histogram(pairs)
     full = max(max(part.related, part.unrelated) for part in bins)
-    lines = [f"{'cosine':<14}  {'related':<{_BAR_WIDTH + 7}}  unrelated"]
+    lines = [f"{name:<14}  {'related':<{_BAR_WIDTH + 7}}  unrelated"]
     for part in bins:
         edges = f"{part.low:5.2f} .. {part.low + BIN_WIDTH:5.2f}"
         lines.append(f"{edges:<14}  {_bar(part.related, full)}  {_bar(part.unrelated, full)}".rstrip())
@@ -141,3 +184,46 @@ _REMARK = (
 def _effect(cosines: Cosines, threshold: float) -> str:
     kept, let_in = cosines.true_positive_rate(threshold), cosines.false_positive_rate(threshold)
     return f"keeps {_percent(kept)} and lets in {_percent(let_in)}"
+
+
+# --- mode hybrid --------------------------------------------------------------------------------------------------
+
+
+def _gate_heading(values: GateValues) -> str:
+    return (
+        f"Mode hybrid, embedder {embedder_model()}, {values.conversations:,} conversations.\n"
+        f"related: the newest message of a chat with the chat itself, {values.related.size:,} pairs\n"
+        f"unrelated: the same messages with chats of other conversations, {values.unrelated.size:,} pairs"
+    )
+
+
+def _gate_table(values: GateValues) -> str:
+    lines = ["gate  own chat reaches it  unrelated chat reaches it  opened by any other chat"]
+    for gate in _SHOWN_GATES:
+        own = _percent(values.true_positive_rate(gate))
+        unrelated = _percent(values.false_positive_rate(gate))
+        lines.append(f"{gate:.2f}  {own:>19}  {unrelated:>25}  {_percent(values.opened_rate(gate)):>24}")
+    return "\n".join(lines)
+
+
+def _gate_recommendation(values: GateValues) -> str:
+    chosen_by_setting = settings.CAESAR.memory.episodes_recall.gate
+    in_force = retrieval.measured_gate() if chosen_by_setting is None else chosen_by_setting
+    lines = [f"In force now: {in_force:.4g}, which {_gate_effect(values, in_force)}."]
+    chosen = values.best_gate()
+    lines.append(
+        f"Would choose: {chosen:.2f}, which {_gate_effect(values, chosen)}: of 100 messages that have to do with no "
+        f"conversation, about {MAX_OPENED_FOR_NOTHING * 100:g} should reach it."
+    )
+    return "\n".join([*lines, _GATE_REMARK, f"To use it: {GATE_SETTING}={chosen:.2f}", "Nothing was changed."])
+
+
+_GATE_REMARK = (
+    "A chat holds its own message, so that it comes nearer to it than to a question asked days later.\n"
+    "Some pairs of different conversations are about the same thing: the choice goes by the middle half of them."
+)
+
+
+def _gate_effect(values: GateValues, gate: float) -> str:
+    own, unrelated = values.true_positive_rate(gate), values.false_positive_rate(gate)
+    return f"{_percent(own)} of own chats and {_percent(unrelated)} of unrelated ones reach"

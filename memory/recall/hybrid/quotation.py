@@ -44,7 +44,7 @@ def line(completed: ChatCompleted, summary: str, place: Place, weights: Mapping[
     windows = chat_windows(spoken_turns(completed))
     said = _sentences(_turns(windows, place))
     found = {word: weight for word, weight in weights.items() if any(word in one.words for one in said)}
-    if not _IS_QUOTATION.match(summary) and _share(summary, found) >= (_COVERED if place.by_words else 0.0):
+    if summary and not _IS_QUOTATION.match(summary) and _share(summary, found) >= (_COVERED if place.by_words else 0.0):
         return summary
     quoted = _best(said, found)
     return _quotation(quoted) if quoted else summary

@@ -120,15 +120,9 @@ def places(scored: Scored, may: Flags, times: Ints, ids: Ints, *, top_k: int) ->
     """Who of those that `may` (m,) gets the `top_k` places: by score; where few of the words were found together, a
     third of them, rounded up, by meaning. Ties go to the newer, then to the lower id."""
     by_meaning = 0 if scored.word_weight >= 1 else math.ceil(top_k / 3)
-    ranked = _ranked(scored.score, may, times, ids)
-    first = ranked[: top_k - by_meaning]
-    if not by_meaning:
-        return Places(first, 0)
-    nearest = _ranked(scored.parts.meaning, may, times, ids)
+    candidates = np.flatnonzero(may)
+    times, ids = times[candidates], ids[candidates]
+    first = candidates[ranking.top(scored.score[candidates], times, ids, top_k - by_meaning)]
+    nearest = candidates[ranking.top(scored.parts.meaning[candidates], times, ids, top_k)]
     others = nearest[~np.isin(nearest, first)][:by_meaning]
     return Places(np.concatenate([first, others]), others.size)
-
-
-def _ranked(values: Scores, may: Flags, times: Ints, ids: Ints) -> Indices:
-    order = ranking.order(values, times, ids)
-    return order[may[order]]

@@ -32,7 +32,8 @@ _NO_GATE = -2.0  # no conversation may be brought back
 @dataclass(frozen=True)
 class Query:
     """One message with its vector (d,) of any length. `gate`: what the best conversation must reach; None: the
-    measured value for this many conversations. `excluded_chats`: those whose conversations are never found."""
+    measured value for this many conversations. `excluded_chats`: those whose conversations are never found. `until`:
+    nor is a conversation that went on after this moment."""
 
     message: str
     vector: Matrix
@@ -42,6 +43,7 @@ class Query:
     top_k: int
     gate: float | None = None
     excluded_chats: Collection[int] = ()
+    until: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -89,18 +91,50 @@ def search(query: Query) -> SearchResult:
     snapshot = snapshots.current(query.model, query.vector.size)
     if not snapshot.is_there.any():
         return SearchResult()
+    met = _meet(snapshot, query)
+    coverage = met.said.coverage(met.conversations.candidates)
+    scored = scoring.score(met.conversations.found, met.conversations.may, spread=met.near.spread, coverage=coverage)
+    found = _Ranking(met.conversations, scored, met.near, met.said, coverage)
+    return _result(query, found, float(met.opening[met.conversations.candidates].max(initial=_NO_GATE)))
+
+
+class Reached(NamedTuple):
+    """(n,) what the gate goes by, for each chat there is, its chat id, and the id of its conversation."""
+
+    chats: Ints
+    conversations: Ints
+    values: Scores
+
+
+def reached(query: Query) -> Reached:
+    """What each chat comes to before the gate, whatever `excluded_chats` says. One query where nothing changed."""
+    snapshot = snapshots.current(query.model, query.vector.size)
+    there = snapshot.is_there
+    if not there.any() or not ranking.is_comparable(query.vector.astype(np.float64)):
+        return Reached(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0))
+    _, _, chats, _, conversations = snapshot.columns
+    return Reached(chats[there], conversations[there], _meet(snapshot, query).opening[there])
+
+
+class _Met(NamedTuple):
+    """A message beside all conversations; `opening` (n,): what the gate goes by, for each chat."""
+
+    near: Meaning
+    said: Words
+    conversations: "_Conversations"
+    opening: Scores
+
+
+def _meet(snapshot: Snapshot, query: Query) -> _Met:
     vector = ranking.unit(query.vector.astype(np.float64))
     near = meaning.compare(snapshot.segments, vector)
     message = turn_terms(query.message, language=terms.language_of(query.message))
     said = words.match(snapshot.corpus, message)
     conversations = _conversations(snapshot, near, said, query)
-    coverage = said.coverage(conversations.candidates)
-    scored = scoring.score(conversations.found, conversations.may, spread=near.spread, coverage=coverage)
     generality = meaning.generality(vector, snapshot.general)
     dated = np.maximum(conversations.found.day, conversations.found.month)[snapshot.corpus.conversations]
     opening = scoring.gate(near.mean, said.share(), said.mass(), dated, generality=generality)
-    found = _Ranking(conversations, scored, near, said, coverage)
-    return _result(query, found, float(opening[conversations.candidates].max(initial=_NO_GATE)))
+    return _Met(near, said, conversations, opening)
 
 
 def preload(model: str) -> int:
@@ -112,13 +146,15 @@ def preload(model: str) -> int:
 class _Conversations(NamedTuple):
     """m conversations, each by its best chat: `best` (m,), an index of the n chats.
 
-    `may` (m,): which may be brought back. `candidates` (n,): the chats of those.
+    `may` (m,): which may be brought back; `is_going_on`: which are going on now, and may not. `candidates` (n,): the
+    chats that may be.
     """
 
     found: Found
     best: Indices
     columns: Ints
     may: Flags
+    is_going_on: Flags
     candidates: Flags
 
 
@@ -126,6 +162,8 @@ def _conversations(snapshot: Snapshot, near: Meaning, said: Words, query: Query)
     owners, count = snapshot.corpus.conversations, snapshot.corpus.count
     columns, is_there = snapshot.columns, snapshot.is_there
     excluded = np.isin(columns[2], np.array(sorted(query.excluded_chats), dtype=np.int64))
+    if query.until is not None:
+        excluded |= columns[3] > to_microseconds(query.until)
     is_going_on = np.zeros(count, dtype=np.bool_)
     is_going_on[owners[excluded]] = True
     candidates = is_there & ~is_going_on[owners]
@@ -144,8 +182,7 @@ def _conversations(snapshot: Snapshot, near: Meaning, said: Words, query: Query)
         month=month,
         age_days=(to_microseconds(query.now) - columns[3][best]) / _DAY_US,
     )
-    may = has_some & ~is_going_on
-    return _Conversations(found, best, columns[:, best], may, candidates)
+    return _Conversations(found, best, columns[:, best], has_some & ~is_going_on, has_some & is_going_on, candidates)
 
 
 def _past_days(query: Query) -> list[DateRange]:
@@ -237,12 +274,12 @@ class _Ranking:
 
     def near_misses(self, going_in: Sequence[int], *, is_open: bool) -> Iterator[Hit]:
         """The others, best first. Of the conversation that is going on, only what would have had a place."""
-        score, may = self.scored.score, self.conversations.may
+        score, may, is_going_on = self.scored.score, self.conversations.may, self.conversations.is_going_on
         lowest = min((float(score[index]) for index in going_in), default=np.inf)
         for index in ranking.order(score, self.times, self.ids).tolist():
             if may[index] and index not in going_in:
                 yield self.hit(index, reason="cap" if is_open else "gate")
-            elif not may[index] and score[index] >= lowest:
+            elif is_going_on[index] and score[index] >= lowest:
                 yield self.hit(index, reason="same_conversation")
 
 

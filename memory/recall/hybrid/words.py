@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from memory.ranking import Flags, Indices, Ints, Scores
-from memory.recall.hybrid.segments import Counts, Hashes, Segment, Standing, turns_of
+from memory.recall.hybrid.segments import Counts, Hashes, Offsets, Segment, Standing, turns_of
 from memory.units import WORD_WINDOW_TURNS
 
 K1 = 1.2
@@ -163,7 +163,7 @@ class _Windows:
         return window, turn, found
 
 
-def _count_windows(segment: Segment, turns: Counts) -> tuple[Indices, Ints]:
+def _count_windows(segment: Segment, turns: Counts) -> tuple[Indices, Offsets]:
     """The turns with which the windows begin that have a word, and how often they do: (k,), (k,).
 
     `turns`: where it stands, in order. The two empty turns behind each chat begin no window: there a window that would
@@ -171,12 +171,12 @@ def _count_windows(segment: Segment, turns: Counts) -> tuple[Indices, Ints]:
     """
     begins = np.flatnonzero(np.append(True, turns[1:] != turns[:-1])) if turns.size else np.empty(0, np.intp)
     distinct = turns[begins]
-    times, is_near = np.zeros(segment.turn_chats.size, np.int64), np.zeros(segment.turn_chats.size, np.bool_)
+    times, is_near = np.zeros(segment.turn_chats.size, np.uint16), np.zeros(segment.turn_chats.size, np.bool_)
     times[distinct] = np.diff(begins, append=turns.size)
     for before in range(WORD_WINDOW_TURNS):
         is_near[distinct - before] = True
     at = np.flatnonzero(is_near & segment.begins_window)
-    return at, sum((times[at + behind] for behind in range(WORD_WINDOW_TURNS)), np.zeros(at.size, np.int64))
+    return at, sum((times[at + behind] for behind in range(WORD_WINDOW_TURNS)), np.zeros(at.size, np.uint16))
 
 
 def _best(segment: Segment, scores: Scores, matched: Scores) -> tuple[Scores, Ints, Scores]:

@@ -7,6 +7,7 @@ from django.test import Client
 
 from memory import events
 from memory.models import AuditRow, PersonalFact
+from tests.dashboard.content_receipts import PARTS
 from tests.dashboard.helpers import find_elements, get_page, learn_fact, newest_row_id, visible_text
 
 pytestmark = pytest.mark.django_db
@@ -56,3 +57,25 @@ def test_an_emptied_deletion_offers_no_way_back(operator: Client, now: datetime)
     shown = show(operator, emptied)
     assert "Bring it back" not in shown
     assert "cat.name what it said is no longer kept" in shown
+
+
+def recalled(now: datetime, parts: events.ScoreParts | None) -> AuditRow:
+    event = events.EpisodeRecalled(
+        audit_log_id=1, summary="We met.", cosine=0.58, freshness=0.9, recall_weight=1.0, score=2.17, parts=parts
+    )
+    return AuditRow.objects.record(event, now=now)
+
+
+def test_a_recall_by_content_shows_the_parts_of_its_score(operator: Client, now: datetime) -> None:
+    text = show(operator, recalled(now, PARTS)).split("As it is stored")[0]
+    assert "2.17 by score" in text
+    assert "meaning 1.00 · words 0.80 · conversation 0.60 · pairs 0.40 · day 0.00 · month 0.25 · recency 0.90" in text
+    assert "Score = meaning + 0.50 × (0.6 words" in text
+    assert "× 0.90" not in text
+    assert "similar ×" not in text
+
+
+def test_a_recall_by_summaries_shows_its_own(operator: Client, now: datetime) -> None:
+    text = show(operator, recalled(now, None)).split("As it is stored")[0]
+    assert "2.17 = 0.58 × 0.90 × 1.00 (similar × fresh × recalled before)" in text
+    assert "meaning" not in text

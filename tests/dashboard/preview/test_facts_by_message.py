@@ -51,7 +51,8 @@ def test_it_says_what_brought_each_fact_in(operator: Client, now: datetime) -> N
 def test_it_is_the_prompt_that_a_turn_gets(now: datetime) -> None:
     know(now)
     with scripted_embedder(model=f"preview-{next(_models)}") as embedder:
-        shown = compare_scenarios(MESSAGE, Scenario(settings.CAESAR.memory, now), now=now)
+        current = Scenario(settings.CAESAR.memory, now)
+        shown = compare_scenarios(MESSAGE, current, current)
         assert embedder.texts.count(MESSAGE) == 1, "for facts and past conversations in both scenarios"
         prompt = compose_turn([Message(role="user", content=MESSAGE)], use=chat.MemoryUse(), now=now).system_prompt
     assert shown.now.prompt == shown.tried.prompt == prompt

@@ -24,7 +24,15 @@ def test_it_works(api: ApiClient) -> None:
     response = api.post("/v1/memory/context", json={"messages": HELLO, "system": "You are a butler."})
     assert response.status_code == 200
     answer = response.json()
-    assert set(answer) == {"decision_id", "system_prompt", "block", "facts", "episodes", "near_misses"}
+    assert set(answer) == {
+        "decision_id",
+        "system_prompt",
+        "block",
+        "facts",
+        "episodes",
+        "near_misses",
+        "content_recall",
+    }
     assert answer["block"] in answer["system_prompt"]
     assert answer["system_prompt"].endswith("You are a butler.")
     assert [(fact["key"], fact["sentence"]) for fact in answer["facts"]] == [("dog.name", "Your dog's name is Beans.")]

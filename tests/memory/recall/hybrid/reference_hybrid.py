@@ -16,7 +16,7 @@ import pytest
 from memory.models import EpisodeUnits
 from memory.recall.hybrid import dates
 from memory.recall.hybrid import search as hybrid
-from memory.recall.hybrid.search import Query
+from memory.recall.hybrid.search import Query, SearchResult
 from memory.text import terms
 from memory.units import turn_terms
 
@@ -307,6 +307,18 @@ def _of_best(values: Numbers) -> Numbers:
     return {number: value / best if best > 0 else 0.0 for number, value in values.items()}
 
 
+def _assert_near_misses(found: SearchResult, right: Reference) -> None:
+    """The best of the others, for want of a place or behind the gate; and the conversation that is going on."""
+    hits = {hit.episode_id for hit in found.hits}
+    others = [right.shown[number].id for number in right._ranked(right.score) if right.shown[number].id not in hits]
+    going_on = {chat.id for chat in right.chats if chat.conversation not in right.may}
+    told = [miss.episode_id for miss in found.near_misses if miss.reason != "same_conversation"]
+    assert told == others[: len(told)]
+    assert len(found.near_misses) >= min(5, len(others))
+    assert {miss.reason for miss in found.near_misses} <= {"same_conversation", "cap" if hits else "gate"}
+    assert {miss.episode_id for miss in found.near_misses} - set(told) <= going_on
+
+
 def assert_as_expected(query: Query, general: Sequence[Sequence[float]] = ()) -> None:
     """The search finds what the formula says of the rows as they are now."""
     found, right = hybrid.search(query), Reference(query, stored(), general)
@@ -317,6 +329,7 @@ def assert_as_expected(query: Query, general: Sequence[Sequence[float]] = ()) ->
     assert (found.coverage, found.word_weight) == (pytest.approx(right.coverage), pytest.approx(right.word_weight))
     assert [(hit.episode_id, hit.by) for hit in found.hits] == [(id_, by) for id_, _, by in right.hits]
     assert [hit.score for hit in found.hits] == pytest.approx([score for _, score, _ in right.hits], abs=1e-5)
+    _assert_near_misses(found, right)
     by_id = {chat.id: number for number, chat in right.shown.items()}
     for hit in found.hits:
         expected = {name: values[by_id[hit.episode_id]] for name, values in right.parts.items()}

@@ -43,10 +43,8 @@ def units(
 
 def chat(*turns: str, at: datetime = NOW) -> AuditRow:
     """A chat of these turns; the last one is its reply."""
-    said = [
-        Message(role="assistant" if place % 2 else "user", content=text)
-        for place, text in enumerate(turns[:-1] or turns)
-    ]
+    spoken = turns[:-1] or turns
+    said = [Message(role="assistant" if place % 2 else "user", content=text) for place, text in enumerate(spoken)]
     reply = turns[-1] if len(turns) > 1 else ""
     return AuditRow.objects.record(events.ChatCompleted(messages=said, reply=reply, occurred_at=at), now=NOW)
 

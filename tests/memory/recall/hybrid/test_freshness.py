@@ -41,7 +41,7 @@ def elsewhere(change: Callable[[], object]) -> None:
 
 
 def is_read_of_units(sql: str) -> bool:
-    return sql.startswith("SELECT") and '"episode_units"."vectors"' in sql
+    return "SELECT" in sql and '"episode_units"."vectors"' in sql
 
 
 def test_what_another_connection_adds_and_deletes_is_seen_at_once() -> None:
@@ -88,6 +88,17 @@ def test_what_the_operator_forgets_leaves_nothing_behind() -> None:
     (hit,) = [hit for hit in hybrid.search(wanted).hits if hit.episode_id == kept.pk]
     assert hit.cosine == pytest.approx(0, abs=1e-6)
     assert not EpisodeUnits.objects.filter(pk=gone.pk).exists()
+
+
+def test_a_forgotten_conversation_is_no_near_miss_of_the_day_it_took_place() -> None:
+    chats = [remember("apple", vectors=[X], age=1.1 * DAY) for _ in range(2)]
+    for number in range(6):
+        remember("river", vectors=[[1.0, number]], age=30 * DAY)
+    found_ids("zebra", X)
+    chats[1].forget(now=NOW)
+    found = hybrid.search(query("what was it yesterday?", X))
+    assert found.hits[0].episode_id == chats[0].pk
+    assert {miss.reason for miss in found.near_misses} == {"cap"}
 
 
 def test_what_is_embedded_again_is_found_by_its_new_vectors_alone() -> None:

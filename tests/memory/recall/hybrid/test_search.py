@@ -14,27 +14,15 @@ from memory.models import EpisodeSummary, EpisodeUnits, GeneralVectors, MemoryRe
 from memory.recall.hybrid import search as hybrid
 from memory.recall.hybrid import snapshots
 from memory.units import general, pack
+from tests.memory.llm.growth import LINEAR_AT_MOST, growth
 from tests.memory.recall.hybrid import stores
 from tests.memory.recall.hybrid.reference_hybrid import Reference, assert_as_expected, stored
 from tests.memory.recall.hybrid.stores import DAY, DIMENSIONS, MODEL, NOW, found_ids, query, remember
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-WORDS = [
-    "apple",
-    "river",
-    "candle",
-    "mountain",
-    "violin",
-    "harbour",
-    "pepper",
-    "lantern",
-    "saddle",
-    "marble",
-    "the",
-    "and",
-    "of",
-]
+NOUNS = ["apple", "river", "candle", "mountain", "violin", "harbour", "pepper", "lantern", "saddle", "marble"]
+WORDS = [*NOUNS, "the", "and", "of"]
 DATES = ["yesterday", "three days ago", "in March", "on 4 May", "last month", "in 2023"]
 X, Y = [1.0, 0.0], [0.0, 1.0]
 
@@ -332,6 +320,17 @@ def test_odd_messages_are_searched_for_too(what: str) -> None:
     assert one.pk in [hit.episode_id for hit in found.hits]
     assert 0 <= found.coverage <= 1
     assert np.isfinite([hit.score for hit in found.hits]).all()
+
+
+@pytest.mark.parametrize("word", ["apple ", "x", "\N{DOG FACE}", "apple river candle ", "яблоко "])
+def test_the_time_for_a_long_message_grows_no_faster_than_its_length(word: str) -> None:
+    for number in range(20):
+        remember("apple river candle " * 20, "river " * 300, vectors=[X], age=number * DAY)
+
+    def read(text: str) -> object:
+        return hybrid.search(query(text, X))
+
+    assert growth(read, lambda chars: word * (chars // len(word)), chars=25_000) <= LINEAR_AT_MOST
 
 
 @pytest.mark.parametrize("bad", [[0.0, 0.0], [np.nan, 1.0], [np.inf, 0.0]])
