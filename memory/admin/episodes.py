@@ -1,5 +1,7 @@
 """Episodes in Django's admin: read-only, but for deleting, which goes through `forget`."""
 
+from collections.abc import Iterable
+
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
@@ -40,6 +42,13 @@ class EpisodeSummaryAdmin(ReadOnly[EpisodeSummary]):
         """A link to the chat that it sums up."""
         number = episode.audit_log_id
         return format_html('<a href="{}">#{}</a>', reverse("event", args=[number]), number)
+
+    def get_deleted_objects(
+        self, objs: Iterable[EpisodeSummary], request: HttpRequest
+    ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
+        """What the page that asks names: the episodes alone. What belongs to one goes with it, and is not read."""
+        names = [str(episode) for episode in objs]
+        return names, {"episodes": len(names)}, set(), []
 
     def delete_model(self, request: HttpRequest, obj: EpisodeSummary) -> None:
         """Forget the episode."""
