@@ -88,9 +88,9 @@ def test_it_changes_nothing(now: datetime) -> None:
 
 
 def test_the_gate_in_force_is_the_one_that_is_set_or_measured(now: datetime, configure: Configure) -> None:
-    """0.12 for 27 conversations."""
+    """0.1 for 27 conversations."""
     told(27, now)
-    assert "In force now: 0.12, which 100.0 % of own chats" in calibrate()
+    assert "In force now: 0.1, which 100.0 % of own chats" in calibrate()
     configure(memory__episodes_recall__gate=0.3)
     assert "In force now: 0.3, which" in calibrate()
 
