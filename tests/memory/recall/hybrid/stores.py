@@ -10,10 +10,10 @@ from django.db.models import F
 
 from memory import events
 from memory.events import Message
-from memory.models import AuditQuerySet, AuditRow, EpisodeSummary, EpisodeUnits, MemoryRevision, Units
+from memory.models import AuditQuerySet, AuditRow, EpisodeSummary, EpisodeUnits, GeneralVectors, MemoryRevision, Units
 from memory.recall.hybrid import search as hybrid
 from memory.recall.hybrid.search import Query, SearchResult
-from memory.units import ChatWindows, SpokenTurn, units_of
+from memory.units import ChatWindows, SpokenTurn, general, pack, units_of
 
 MODEL = "embed-small"
 DIMENSIONS = 6
@@ -62,6 +62,20 @@ def remember(
     own = units(turns, vectors, conversation=conversation or row.pk, context=context, model=model)
     assert EpisodeSummary.objects.skip(row, reason="trivial", now=NOW, units=own)
     return EpisodeSummary.objects.get(audit_log=row)
+
+
+def put_general_vectors(vectors: Vectors, *, digest: str = general.DIGEST) -> None:
+    """The vectors of the general messages, as if these were theirs."""
+    packed = pack(np.array(vectors, dtype=np.float32))
+    GeneralVectors._default_manager.update_or_create(
+        model=MODEL,
+        defaults={
+            "digest": digest,
+            "dimensions": packed.numbers.shape[1],
+            "vectors": packed.numbers.tobytes(),
+            "scales": packed.scales.tobytes(),
+        },
+    )
 
 
 def embed_again(episode: EpisodeSummary, new: Units) -> None:

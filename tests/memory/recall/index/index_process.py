@@ -130,7 +130,32 @@ def search_much(_: None) -> list[tuple[int, int, Answer, int]]:
     return answers
 
 
+def remember(text: str) -> int:
+    """Write a chat with units for recall by content; its episode's id."""
+    from tests.memory.recall.hybrid import stores
+
+    return stores.remember(text, vectors=[[1.0, 0.0]]).pk
+
+
+def forget(episode_id: int) -> None:
+    """Empty an episode in the operator's name."""
+    from memory.models import EpisodeSummary
+    from tests.memory.recall.hybrid import stores
+
+    EpisodeSummary.objects.get(pk=episode_id).forget(now=stores.NOW)
+
+
+def find(message: str) -> list[int]:
+    """The episodes that recall by content finds."""
+    from tests.memory.recall.hybrid import stores
+
+    return stores.found_ids(message, [1.0, 0.0], top_k=100)
+
+
 COMMANDS = {
+    "remember": remember,
+    "forget": forget,
+    "find": find,
     "migrate": migrate,
     "write": write,
     "empty": empty,
