@@ -1,10 +1,12 @@
 """Recall by content for a turn: its search, put into the words of the prompt and the receipt."""
 
+import logging
 import math
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta, tzinfo
 
 from django.db.models import Count
+from pydantic import ValidationError
 
 from caesar.conf import EpisodesRecallSettings
 from memory import events
@@ -30,6 +32,8 @@ __all__ = [
     "recall",
     "short_by",
 ]
+
+logger = logging.getLogger(__name__)
 
 _DAY = timedelta(days=1)
 
@@ -60,10 +64,11 @@ def recall(query: Query) -> Recalled:
     """The conversations that a message brings back, each with the words that fit. Two queries where nothing changed."""
     result = search.search(query)
     rows = episodes([*result.hits, *result.near_misses])
-    hits = [hit for hit in result.hits if hit.episode_id in rows]
+    lines = {hit.episode_id: line(hit, rows[hit.episode_id], result) for hit in result.hits if hit.episode_id in rows}
+    hits = [hit for hit in result.hits if lines.get(hit.episode_id)]
     missed = [hit for hit in result.near_misses if hit.episode_id in rows]
     return Recalled(
-        served=[_served(hit, rows[hit.episode_id], result, query) for hit in hits],
+        served=[_served(hit, lines[hit.episode_id], result, query) for hit in hits],
         episode_ids=[hit.episode_id for hit in hits],
         near_misses=[_near_miss(hit, rows[hit.episode_id], result) for hit in missed],
         content=content(result),
@@ -92,10 +97,10 @@ def episodes(hits: Sequence[Hit]) -> Mapping[int, EpisodeSummary]:
     return rows.select_related("audit_log").defer("embedding").in_bulk()
 
 
-def _served(hit: Hit, row: EpisodeSummary, result: SearchResult, query: Query) -> events.ServedEpisode:
+def _served(hit: Hit, told: str, result: SearchResult, query: Query) -> events.ServedEpisode:
     return events.ServedEpisode(
         audit_log_id=hit.audit_log_id,
-        summary=line(hit, row, result),
+        summary=told,
         when=wording.time_words(hit.created_at, query.now, query.zone),
         cosine=hit.cosine,
         freshness=math.exp(-max((query.now - hit.created_at) / _DAY, 0.0) / RECENCY_DAYS),
@@ -106,9 +111,14 @@ def _served(hit: Hit, row: EpisodeSummary, result: SearchResult, query: Query) -
 
 
 def line(hit: Hit, row: EpisodeSummary, result: SearchResult) -> str:
-    """What the prompt says of it."""
+    """What the prompt says of it: its summary where its chat cannot be read. "" where there is nothing to say."""
     place = Place(hit.window, hit.turn, by_words=hit.by == "score" and result.word_weight > 0)
-    return quotation.line(row.audit_log.completed, row.summary, place, result.weights)
+    try:
+        completed = row.audit_log.completed
+    except ValidationError as error:  # a row that no verb of ours wrote
+        logger.error("Chat #%s cannot be quoted: its row cannot be read: %s", hit.audit_log_id, error)
+        return row.summary
+    return quotation.line(completed, row.summary, place, result.weights)
 
 
 def _near_miss(hit: Hit, row: EpisodeSummary, result: SearchResult) -> events.NearMiss:
