@@ -72,7 +72,7 @@ def _is_text_part(part: dict[str, JsonValue]) -> bool:
 def own_words(message: Message) -> str:
     """What the speaker said themself, stripped: no memory block, and of the operator nothing that was pasted."""
     text = whole_words(message)
-    return pasted.own_words(text) if is_operator(message) else text
+    return without_memory_block(pasted.own_words(text)).strip() if is_operator(message) else text
 
 
 def whole_words(message: Message) -> str:

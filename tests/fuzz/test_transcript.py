@@ -5,7 +5,7 @@ import time
 from datetime import datetime
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
@@ -70,6 +70,7 @@ def test_any_row_makes_a_document_within_its_bound(sent: list[Message], new: lis
 
 
 @hypothesis_settings(deadline=None, max_examples=100)
+@example("```", f"```{wording.FACTS_HEADING}", [])
 @given(odd_text, odd_text, st.lists(odd_text, max_size=4))
 def test_our_own_block_is_never_heard_again(before: str, after: str, values: list[str]) -> None:
     sentences = [wording.sentence("note", value) for value in values]
