@@ -123,13 +123,11 @@ def weigh_episodes(
             empty_reason="type a message to see which ones it brings back",
         )
     return comparison.compare(
-        message,
+        question or retrieval.ask(message, tree.semantic.timeout_seconds),
         [comparison.Scenario(scenario.memory.episodes_recall, scenario.now) for scenario in scenarios],
         excluded_chats=ongoing_chats(Conversation([Message(role="user", content=message)]), now=now),
-        timeout_seconds=tree.semantic.timeout_seconds,
         zone=tree.zone,
         now=now,
-        vectors=question.vectors if question else None,
     )
 
 

@@ -159,12 +159,11 @@ def _episodes_part(turn: Turn, question: relevant_facts.Question | None) -> retr
         return retrieval.nothing_recalled("switched off for this turn")
     if reason := retrieval.disabled_reason(tree):
         return retrieval.nothing_recalled(reason)
+    said, timeout_seconds = turn.conversation.question, tree.semantic.timeout_seconds
     return retrieval.recall(
-        turn.conversation.question,
+        question or retrieval.ask(said, timeout_seconds),
         recall_settings=tree.memory.episodes_recall,
         excluded_chats=ongoing_chats(turn.conversation, now=turn.now),
-        timeout_seconds=tree.semantic.timeout_seconds,
         zone=tree.zone,
         now=turn.now,
-        vectors=question.vectors if question else None,
     )

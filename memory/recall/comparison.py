@@ -11,7 +11,7 @@ from memory.llm import Vectors
 from memory.ranking import Threshold
 from memory.recall import index
 from memory.recall.hybrid import weighing
-from memory.recall.retrieval import embed_message, in_force, similarity_threshold
+from memory.recall.retrieval import Asked, in_force, similarity_threshold
 from memory.recall.scenarios import Comparison, Scenario, ScenarioEpisodes, ScoredEpisode
 from memory.text import wording
 
@@ -25,23 +25,15 @@ _THRESHOLD_MARGIN = 0.1  # how far below the lowest threshold, but not below 0, 
 
 
 def compare(
-    message: str,
-    scenarios: Sequence[Scenario],
-    *,
-    excluded_chats: Collection[int],
-    zone: tzinfo,
-    now: datetime,
-    timeout_seconds: float,
-    vectors: Vectors | str | None = None,
+    asked: Asked, scenarios: Sequence[Scenario], *, excluded_chats: Collection[int], zone: tzinfo, now: datetime
 ) -> Comparison:
-    """What `message` recalls in each scenario: what `recall` gives with its settings, and what just missed.
+    """What a message recalls in each scenario: what `recall` gives with its settings, and what just missed.
 
-    The message is embedded once. A scenario in the past leaves out later episodes; recall counts and a threshold that
-    is not set are always those of `now`. `vectors`: what `embed_message` gave for the message, where it was asked
-    already. Writes nothing.
+    A scenario in the past leaves out later episodes; recall counts and a threshold that is not set are always those of
+    `now`. Writes nothing.
     """
     scenarios = [replace(one, recall_settings=in_force(one.recall_settings, now=now)) for one in scenarios]
-    vectors = embed_message(message, timeout_seconds) if vectors is None else vectors
+    message, vectors = asked.message, asked.vectors
     if isinstance(vectors, str):
         return Comparison([ScenarioEpisodes()] * len(scenarios), empty_reason=vectors)
     by_scenario = _by_summaries(

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 
 from django.db import Error
@@ -19,7 +20,9 @@ from memory.recall.recalled import Recalled, nothing_recalled
 from memory.text import wording
 
 __all__ = [
+    "Asked",
     "Recalled",
+    "ask",
     "disabled_reason",
     "embed_message",
     "forget",
@@ -55,23 +58,33 @@ def forget() -> None:
     recalling.forget()
 
 
+@dataclass(frozen=True)
+class Asked:
+    """A message with its vector; or, as text, why there is none."""
+
+    message: str
+    vectors: Vectors | str
+
+
+def ask(message: str, timeout_seconds: float) -> Asked:
+    """Embed a message. Without a usable embedder the reason is kept, and one line is logged (decision 16)."""
+    return Asked(message, embed_message(message, timeout_seconds))
+
+
 def recall(
-    message: str,
+    asked: Asked,
     *,
     recall_settings: EpisodesRecallSettings,
     excluded_chats: Collection[int],
-    timeout_seconds: float,
     zone: tzinfo,
     now: datetime,
-    vectors: Vectors | str | None = None,
 ) -> Recalled:
-    """The episodes that `message` brings back. Notes the embedder's length where that is news, else writes nothing.
+    """The episodes that a message brings back. Notes the embedder's length where that is news, else writes nothing.
 
-    `excluded_chats`: the chats (`audit_log_id`) of the conversation that is going on. `vectors`: what `embed_message`
-    gave for the message, where it was asked already. Without a usable embedder the result holds the reason instead of
-    episodes, and one line is logged (decision 16). So does an unreadable row.
+    `excluded_chats`: the chats (`audit_log_id`) of the conversation that is going on. Without a vector the result holds
+    the reason instead of episodes, and so it does where a row cannot be read.
     """
-    vectors = embed_message(message, timeout_seconds) if vectors is None else vectors
+    message, vectors = asked.message, asked.vectors
     if isinstance(vectors, str):
         return nothing_recalled(vectors)
     if recall_settings.mode == "hybrid":

@@ -4,21 +4,15 @@ import time
 from dataclasses import dataclass
 
 from caesar.conf import SemanticSettings
-from memory.llm import Vectors
-from memory.recall.retrieval import embed_message
+from memory.recall.retrieval import Asked, embed_message
 
 SWITCHED_OFF = "switched off: CAESAR_SEMANTIC__ENABLED"
 
 
 @dataclass(frozen=True)
-class Question:
-    """A message, and its vector or the reason why there is none.
+class Question(Asked):
+    """A message with its vector. `deadline` (`time.monotonic`): how long its turn may wait for the embedder."""
 
-    `deadline` (`time.monotonic`): how long its turn may wait for the embedder.
-    """
-
-    text: str
-    vectors: Vectors | str
     deadline: float
 
 

@@ -92,7 +92,7 @@ class _Relevances:
 
     @classmethod
     def of(cls, candidates: Candidates, question: Question) -> "_Relevances":
-        match = candidates.match(question.text)
+        match = candidates.match(question.message)
         cosines, words_alone = _cosines(candidates, question)
         known = np.nan_to_num(np.maximum(cosines, 0.0))
         meaning = known / max(float(known.max(initial=0.0)), _LEAST_BEST_COSINE)

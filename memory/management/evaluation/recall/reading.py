@@ -150,10 +150,9 @@ class _Lived:
         began = time.perf_counter()
         with usage.metered() as meter:
             recalled = retrieval.recall(
-                message,
+                retrieval.ask(message, tree.semantic.timeout_seconds),
                 recall_settings=chosen if top_k is None else chosen.model_copy(update={"top_k": top_k}),
                 excluded_chats=(),
-                timeout_seconds=tree.semantic.timeout_seconds,
                 zone=tree.zone,
                 now=at,
             )

@@ -169,7 +169,7 @@ def test_a_fact_without_a_vector_goes_by_its_words(now: datetime) -> None:
     facts = ranked(now, *plain(40), "a collie called Bowser")
     with meaning(**{"And Bowser?": [1.0, 0.0]}):
         asked = ask("And Bowser?", semantic())
-        late = Question(asked.text, asked.vectors, time.monotonic() - 1)
+        late = Question(asked.message, asked.vectors, time.monotonic() - 1)
         selection = select(Candidates(facts), late, most=30)
     assert keys(selection.facts)[10] == "n40"
     assert selection.words_alone == "41 facts were not embedded in time; the next turns go on with it"
