@@ -1,18 +1,19 @@
-"""The same dates in other languages, read on Wednesday 12 June 2024."""
+"""The same dates in German, Dutch, Polish, Russian, Turkish, Chinese and Japanese, read on Wednesday 12 June 2024."""
 
 import pytest
 
-from tests.memory.recall.hybrid.dates.reading import read
-
-MAY = "2024-05-01..2024-05-31"
-MARCH = "2024-03-01..2024-03-31"
-WEEK = "2024-06-03..2024-06-09"
-WEEKEND = "2024-06-08..2024-06-09"
-TWO_WEEKS = "2024-05-28..2024-05-30"
-LAST_YEAR = "2023-01-01..2023-12-31"
-TUESDAY = "2024-06-11"
-OCTOBER_13 = "2023-10-13"
-FEW = "2024-06-07..2024-06-10"
+from tests.memory.recall.hybrid.dates.reading import (
+    FEW,
+    LAST_YEAR,
+    MARCH,
+    MAY,
+    OCTOBER_13,
+    TUESDAY,
+    TWO_WEEKS,
+    WEEK,
+    WEEKEND,
+    read,
+)
 
 
 @pytest.mark.parametrize(
@@ -61,170 +62,6 @@ FEW = "2024-06-07..2024-06-10"
     ],
 )
 def test_german(message: str, expected: str) -> None:
-    assert read(message) == [expected]
-
-
-@pytest.mark.parametrize(
-    ("message", "expected"),
-    [
-        ("le 13 octobre 2023", OCTOBER_13),
-        ("vendredi 13 octobre", OCTOBER_13),
-        ("le 1er mai", "2024-05-01"),
-        ("le 13/10/2023", OCTOBER_13),
-        ("que s'est-il passé le 03/04/2023", "2023-04-03"),
-        ("en mai", MAY),
-        ("en mars", MARCH),
-        ("début mai", MAY),
-        ("en mai dernier", MAY),
-        ("en mai de l'année dernière", "2023-05-01..2023-05-31"),
-        ("en octobre 2023", "2023-10-01..2023-10-31"),
-        ("au mois d'août 2023", "2023-08-01..2023-08-31"),
-        ("en 2023", LAST_YEAR),
-        ("aujourd'hui", "2024-06-12"),
-        ("aujourd’hui", "2024-06-12"),
-        ("ce matin", "2024-06-12"),
-        ("De quoi avons-nous parlé hier ?", "2024-06-11"),
-        ("avant-hier", "2024-06-10"),
-        ("il y a trois jours", "2024-06-09"),
-        ("il y a quelques jours", FEW),
-        ("il y a environ deux semaines", TWO_WEEKS),
-        ("au mois de mai", MAY),
-        ("il y a deux semaines", TWO_WEEKS),
-        ("il y a un mois", MAY),
-        ("la semaine dernière", WEEK),
-        ("le mois dernier", MAY),
-        ("le mois passé", MAY),
-        ("l'année dernière", LAST_YEAR),
-        ("le week-end dernier", WEEKEND),
-        ("mardi dernier", TUESDAY),
-        ("cet été", "2024-06-01..2024-06-12"),
-        ("l'hiver dernier", "2023-12-01..2024-02-29"),
-        ("depuis mai", "2024-05-01..2024-06-12"),
-        ("le 3 de\u0301cembre", "2023-12-03"),
-    ],
-)
-def test_french(message: str, expected: str) -> None:
-    assert read(message) == [expected]
-
-
-@pytest.mark.parametrize(
-    ("message", "expected"),
-    [
-        ("el 13 de octubre de 2023", OCTOBER_13),
-        ("el viernes 13 de octubre", OCTOBER_13),
-        ("el 13 de octubre del 2023", OCTOBER_13),
-        ("el 13/10/2023", OCTOBER_13),
-        ("en mayo", MAY),
-        ("en marzo", MARCH),
-        ("a finales de mayo", MAY),
-        ("el pasado mayo", MAY),
-        ("en mayo del año pasado", "2023-05-01..2023-05-31"),
-        ("en octubre de 2023", "2023-10-01..2023-10-31"),
-        ("en 2023", LAST_YEAR),
-        ("hoy", "2024-06-12"),
-        ("esta mañana", "2024-06-12"),
-        ("ayer", "2024-06-11"),
-        ("anoche", "2024-06-11"),
-        ("anteayer", "2024-06-10"),
-        ("antes de ayer", "2024-06-10"),
-        ("hace tres días", "2024-06-09"),
-        ("hace unos días", FEW),
-        ("hace unas dos semanas", TWO_WEEKS),
-        ("hace un par de semanas", TWO_WEEKS),
-        ("en el mes de mayo", MAY),
-        ("en mayo de este año", MAY),
-        ("hace dos semanas", TWO_WEEKS),
-        ("hace un mes", MAY),
-        ("la semana pasada", WEEK),
-        ("el mes pasado", MAY),
-        ("el año pasado", LAST_YEAR),
-        ("el fin de semana pasado", WEEKEND),
-        ("el martes", TUESDAY),
-        ("el martes pasado", TUESDAY),
-        ("el pasado martes", TUESDAY),
-        ("el martes de la semana pasada", "2024-06-04"),
-        ("este verano", "2024-06-01..2024-06-12"),
-        ("el invierno pasado", "2023-12-01..2024-02-29"),
-        ("desde mayo", "2024-05-01..2024-06-12"),
-    ],
-)
-def test_spanish(message: str, expected: str) -> None:
-    assert read(message) == [expected]
-
-
-@pytest.mark.parametrize(
-    ("message", "expected"),
-    [
-        ("il 13 ottobre 2023", OCTOBER_13),
-        ("venerdì 13 ottobre", OCTOBER_13),
-        ("il 13/10/2023", OCTOBER_13),
-        ("a maggio", MAY),
-        ("in marzo", MARCH),
-        ("lo scorso maggio", MAY),
-        ("a maggio scorso", MAY),
-        ("a maggio dell'anno scorso", "2023-05-01..2023-05-31"),
-        ("a ottobre 2023", "2023-10-01..2023-10-31"),
-        ("nel 2023", LAST_YEAR),
-        ("oggi", "2024-06-12"),
-        ("stamattina", "2024-06-12"),
-        ("ieri sera", "2024-06-11"),
-        ("l'altro ieri", "2024-06-10"),
-        ("tre giorni fa", "2024-06-09"),
-        ("qualche giorno fa", FEW),
-        ("nel mese di maggio", MAY),
-        ("due settimane fa", TWO_WEEKS),
-        ("un mese fa", MAY),
-        ("la settimana scorsa", WEEK),
-        ("la scorsa settimana", WEEK),
-        ("il mese scorso", MAY),
-        ("l'anno scorso", LAST_YEAR),
-        ("lo scorso fine settimana", WEEKEND),
-        ("il fine settimana scorso", WEEKEND),
-        ("martedì scorso", TUESDAY),
-        ("quest'estate", "2024-06-01..2024-06-12"),
-        ("l'inverno scorso", "2023-12-01..2024-02-29"),
-        ("da maggio", "2024-05-01..2024-06-12"),
-    ],
-)
-def test_italian(message: str, expected: str) -> None:
-    assert read(message) == [expected]
-
-
-@pytest.mark.parametrize(
-    ("message", "expected"),
-    [
-        ("em 13 de outubro de 2023", OCTOBER_13),
-        ("no dia 13 de outubro", OCTOBER_13),
-        ("sexta-feira, 13 de outubro", OCTOBER_13),
-        ("1º de maio", "2024-05-01"),
-        ("em maio", MAY),
-        ("em março", MARCH),
-        ("em maio passado", MAY),
-        ("em maio do ano passado", "2023-05-01..2023-05-31"),
-        ("em outubro de 2023", "2023-10-01..2023-10-31"),
-        ("em 2023", LAST_YEAR),
-        ("hoje", "2024-06-12"),
-        ("ontem", "2024-06-11"),
-        ("anteontem", "2024-06-10"),
-        ("há três dias", "2024-06-09"),
-        ("há alguns dias", FEW),
-        ("uns dias atrás", FEW),
-        ("no mês de maio", MAY),
-        ("na terça passada", TUESDAY),
-        ("duas semanas atrás", TWO_WEEKS),
-        ("há duas semanas", TWO_WEEKS),
-        ("há um mês", MAY),
-        ("na semana passada", WEEK),
-        ("no mês passado", MAY),
-        ("no ano passado", LAST_YEAR),
-        ("no fim de semana passado", WEEKEND),
-        ("na terça-feira", TUESDAY),
-        ("na terça-feira passada", TUESDAY),
-        ("neste verão", "2024-06-01..2024-06-12"),
-        ("desde maio", "2024-05-01..2024-06-12"),
-    ],
-)
-def test_portuguese(message: str, expected: str) -> None:
     assert read(message) == [expected]
 
 
