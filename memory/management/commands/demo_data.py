@@ -2,6 +2,7 @@
 
 import uuid
 from argparse import ArgumentParser
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, time, timedelta
@@ -24,6 +25,7 @@ from memory.llm import embedding
 from memory.management.demo.chats import CHATS, Chat
 from memory.management.demo.operator_actions import OPERATOR_ACTIONS, Action
 from memory.models import AuditRow, Embedded, EpisodeSummary, LearningSwitch, PersonalFact, WaitingFact
+from memory.units import catching_up, making
 
 MODEL = "llama3.1:8b"
 
@@ -50,6 +52,8 @@ class Command(BaseCommand):
         demo = _Demo(timezone.now(), _summary_vectors())
         with transaction.atomic():
             demo.replay()
+        if demo.vectors and making.are_wanted():
+            deque(catching_up.run(0), maxlen=0)
         chats, episodes = AuditRow.objects.get_queryset().chats().count(), EpisodeSummary.objects.exclude(summary="")
         self.stdout.write(f"{chats} chats, {PersonalFact.objects.count()} facts, {episodes.count()} episodes.")
         if not demo.vectors:

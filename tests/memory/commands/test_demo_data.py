@@ -164,3 +164,9 @@ def test_what_it_tells_fits_together() -> None:
     assert len(set(beginnings)) == len(beginnings)
     assert all(told.reply or told.mishap == "no_answer" for told in CHATS)
     assert all(len(told.summary) < 300 for told in CHATS)
+
+
+def test_in_mode_hybrid_what_was_said_can_be_found(now: datetime, configure: Configure) -> None:
+    configure(memory__episodes_recall__mode="hybrid")
+    lived(now)
+    assert not EpisodeSummary.objects.filter(units__isnull=True).exclude(summary="").exists()
