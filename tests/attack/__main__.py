@@ -1,7 +1,7 @@
 """Every attack in turn, against servers of its own on loopback: `make attack`. What it counts is printed.
 
     python -m tests.attack            full size: 150 silent clients, 100 clients for a minute, 200 kills of each worker
-    python -m tests.attack --short    about two minutes, without the kills, which the tests do as well
+    python -m tests.attack --short    about two minutes, without the kills, of which the tests do some
 
 `CAESAR_DB__URL` at a PostgreSQL server: the 100 clients go there as well, to a database of their own. Ends with 1 where
 a bound was broken: health silent for more than `MAX_HEALTH_SECONDS`, a deadlock, a refusal, a turn without its rows.
@@ -77,7 +77,10 @@ def databases() -> Iterator[list[str]]:
 def kills() -> int:
     """Workers and web processes killed at random moments; the exit code of the tests that count what came of it."""
     tests = ["tests/crash/test_killed_workers.py", "tests/crash/test_killed_web.py"]
-    return subprocess.run([sys.executable, "-m", "pytest", "-q", "-s", "-p", "no:randomly", *tests]).returncode
+    environ = os.environ | {"KILLS": "200"}
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-s", "-p", "no:randomly", *tests], env=environ
+    ).returncode
 
 
 if __name__ == "__main__":
