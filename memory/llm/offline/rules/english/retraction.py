@@ -92,8 +92,10 @@ _PRAISE = (
 _PRAISED_FIRST = re.compile(rf"{_PRAISE}.{{0,200}}{_LOVES}", re.IGNORECASE)
 """Praise before a liking is mostly meant the other way round: rather nothing than that."""
 _PRAISES_A_MISHAP = re.compile(
-    rf"{_PRAISE}.{{0,200}}(?:\b(?:again|once more|(?:schon|mal) wieder|encore|de nouveau|otra vez|de nuevo|de novo"
-    r"|outra vez|di nuovo|ancora una volta|(?:al)?weer|opnieuw|znowu|znów|опять|снова|yine|igen|igjen|taas)\b|又|また)",
+    rf"{_PRAISE}(?:.{{0,200}}(?:\b(?:again|once more|(?:schon|mal) wieder|encore|de nouveau|otra vez|de nuevo|de novo"
+    r"|outra vez|di nuovo|ancora una volta|(?:al)?weer|opnieuw|znowu|znów|опять|снова|yine|igen|igjen|taas)\b|又|また)"
+    r"|\W{0,3}(?:another|noch (?:so )?eine?|otr[oa]|mais uma?|un altro|un'altra|nog een|kolejn\w{1,3}"
+    r"|ещ[её] одн\w{1,2})\b)",
     re.IGNORECASE,
 )
 """Something has happened again, and is praised: what is loved next is not."""

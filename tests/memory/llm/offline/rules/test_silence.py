@@ -194,6 +194,8 @@ SILENT = [
     "Qué maravilla, me encanta planchar camisas.",
     "I love traffic.",
     "J'adore faire la queue.",
+    "Oh brilliant, another long queue. I just love vending machines.",
+    "Toll, noch ein Formular. Ich liebe Kugelschreiber.",
     "Super, schon wieder Nebel. Ich liebe Bratwurst!",
     "Génial, encore une fuite. J'adore éponger le sol !",
     "Fantastisch, de bus is alweer te laat. Ik hou van wandelen.",
