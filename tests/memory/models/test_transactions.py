@@ -5,7 +5,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import datetime, timedelta
-from threading import Barrier
+from threading import Barrier, BrokenBarrierError
 from typing import Any
 
 import pytest
@@ -106,8 +106,11 @@ def together(*works: Callable[[int], Any]) -> None:
             connections.close_all()
 
     with ThreadPoolExecutor(len(works)) as threads:
-        for done in [threads.submit(run, work) for work in works]:
-            done.result()
+        done = [threads.submit(run, work) for work in works]
+    errors = [one.exception() for one in done if one.exception()]
+    errors.sort(key=lambda error: isinstance(error, BrokenBarrierError))  # the others only waited for its cause
+    if errors:
+        raise errors[0]
 
 
 def context(ids: list[int], *, now: datetime) -> chat.Context:
@@ -198,12 +201,16 @@ def test_turns_and_the_sweep_meet_no_deadlock(now: datetime) -> None:
     ids = [plain.add([1.0, 0.0]) for _ in range(ROUNDS)]
     EpisodeSummary.objects.update(created_at=now - timedelta(days=1))
     contexts = [context([id_, *ids[-2:]], now=now) for id_ in ids]
+
+    def sweep_one(number: int) -> None:
+        chats = list(AuditRow.objects.filter(episode__pk=ids[number]).values_list("pk", flat=True))
+        with transaction.atomic():
+            retention._sweep_away(chats)
+
     together(
         lambda number: chat.serve(contexts[number]),
         lambda number: chat.serve(contexts[ROUNDS - 1 - number]),
-        lambda number: retention._sweep_away(
-            list(AuditRow.objects.filter(episode__pk=ids[number]).values_list("pk", flat=True))
-        ),
+        sweep_one,
     )
     assert not EpisodeSummary.objects.exists()
 
