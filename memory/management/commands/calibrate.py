@@ -172,7 +172,11 @@ def _recommendation(cosines: Cosines) -> str:
     )
     if cosines.true_positive_rate(chosen) < _LEAST_KEPT:
         lines.append("That keeps little: this embedder hardly tells your chats apart. Consider another one.")
-    return "\n".join([*lines, _REMARK, f"To use it: {SETTING}={chosen:.2f}", "Nothing was changed."])
+    return _advice(lines, _REMARK, SETTING, chosen)
+
+
+def _advice(lines: Sequence[str], remark: str, setting: str, chosen: float) -> str:
+    return "\n".join([*lines, remark, f"To use it: {setting}={chosen:.2f}", "Nothing was changed."])
 
 
 _REMARK = (
@@ -215,7 +219,7 @@ def _gate_recommendation(values: GateValues) -> str:
         f"Would choose: {chosen:.2f}, which {_gate_effect(values, chosen)}: of 100 messages that have to do with no "
         f"conversation, about {MAX_OPENED_FOR_NOTHING * 100:g} should reach it."
     )
-    return "\n".join([*lines, _GATE_REMARK, f"To use it: {GATE_SETTING}={chosen:.2f}", "Nothing was changed."])
+    return _advice(lines, _GATE_REMARK, GATE_SETTING, chosen)
 
 
 _GATE_REMARK = (

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.memory.recall.index.test_processes import Process
+from tests.memory.recall.processes import Process, writer_and_searcher
 
 pytestmark = pytest.mark.real_processes
 
@@ -12,13 +12,8 @@ pytestmark = pytest.mark.real_processes
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Process, Process]]:
     """One process to write and one to search."""
-    database = tmp_path_factory.mktemp("hybrid") / "episodes.sqlite3"
-    writer = Process(database)
-    writer.ask("migrate")
-    searcher = Process(database)
-    yield writer, searcher
-    writer.close()
-    searcher.close()
+    with writer_and_searcher(tmp_path_factory.mktemp("hybrid")) as processes:
+        yield processes
 
 
 def test_each_change_of_another_process_is_seen_at_once(pair: tuple[Process, Process]) -> None:
