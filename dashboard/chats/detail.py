@@ -66,12 +66,16 @@ class ChatPage:
     is_learning_paused: bool
 
 
+_IS_FOUND = ~Q(summary="") | Q(units__isnull=False)
+"""What recall can bring back, by its summary or by what was said in it."""
+
+
 def read_chat(row: AuditRow, chat: events.ChatCompleted) -> ChatPage:
     """Everything about one chat except its receipt. At most thirteen queries, however much came of it."""
     of_turn = AuditRow.objects.get_queryset().filter(Q(chat=row) | Q(chat__chat=row))
     consequences = of_turn.exclude(event_type__in=[events.EpisodeRecalled.name, events.ChatCompleted.name])
     came = list(consequences.order_by("id")[:CONSEQUENCES_SHOWN])
-    episode = EpisodeSummary.objects.defer("embedding").filter(audit_log=row).exclude(summary="").first()
+    episode = EpisodeSummary.objects.defer("embedding").filter(_IS_FOUND, audit_log=row).first()
     recalls = _recalls(row) if episode and episode.recall_count else []
     entries = read_entries([*came, *recalls])
     outcomes, recall_entries = entries[: len(came)], entries[len(came) :]

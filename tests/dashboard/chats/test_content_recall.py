@@ -6,10 +6,11 @@ import pytest
 from django.test import Client
 
 from memory import events
-from memory.models import AuditRow
+from memory.models import AuditRow, EpisodeSummary, EpisodeUnits
 from memory.recall.hybrid import scoring
+from memory.units import ChatWindows, SpokenTurn, units_of
 from tests.dashboard.content_receipts import closed_receipt, content_receipt
-from tests.dashboard.helpers import get_page, record_chat, visible_text
+from tests.dashboard.helpers import find_elements, get_page, record_chat, visible_text
 
 pytestmark = pytest.mark.django_db
 
@@ -90,3 +91,14 @@ def test_the_page_of_a_receipt_shows_the_same(operator: Client, source: AuditRow
     text = visible_text(get_page(operator, f"/dashboard/audit/{row.pk}"))
     assert f"“We met.” chat {source.pk} , 3 days ago: {PARTS} 2.17" in text
     assert "The nearest conversation reached 0.31 of 0.12" in text
+
+
+def test_a_chat_found_without_a_summary_can_be_deleted(operator: Client, source: AuditRow, now: datetime) -> None:
+    said = ChatWindows([SpokenTurn(True, "I sleep badly.", True)], 0, [])
+    units = units_of(said, conversation=source.pk, model="m", vectors=None)
+    EpisodeSummary.objects.skip(source, reason="trivial", units=units, now=now)
+    address = f"/dashboard/audit/{source.pk}/forget-episode"
+    assert find_elements(get_page(operator, f"/dashboard/audit/{source.pk}"), "form", action=address)
+    after = operator.post(address, follow=True)
+    assert not find_elements(after, "form", action=address)
+    assert not EpisodeUnits.objects.exists()
