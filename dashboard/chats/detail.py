@@ -25,6 +25,7 @@ _SUMMING_UP = (
     events.EpisodeReplaced,
     events.EpisodeSkipped,
     events.EpisodeUserDeleted,
+    events.EpisodeUserRestored,
 )
 
 

@@ -49,6 +49,7 @@ EVENT_FAMILIES = (
             events.EpisodeFailed,
             events.EpisodeRecalled,
             events.EpisodeUserDeleted,
+            events.EpisodeUserRestored,
         ),
     ),
     EventFamily("served", "memory served", (events.ContextServed,)),

@@ -23,6 +23,7 @@ from memory.events.episodes import (
     EpisodeSkipped,
     EpisodeSummarised,
     EpisodeUserDeleted,
+    EpisodeUserRestored,
 )
 from memory.events.extraction import (
     ClaimsRefused,
@@ -91,6 +92,7 @@ __all__ = [
     "EpisodeSkipped",
     "EpisodeSummarised",
     "EpisodeUserDeleted",
+    "EpisodeUserRestored",
     "Event",
     "ExtractAbandoned",
     "ExtractAsked",
@@ -160,6 +162,7 @@ EVENTS: dict[str, type[Event]] = {
         EpisodeFailed,
         EpisodeRecalled,
         EpisodeUserDeleted,
+        EpisodeUserRestored,
         RetentionSweep,
         SweepAllowed,
         ExtractFailed,
@@ -178,7 +181,15 @@ EVENTS: dict[str, type[Event]] = {
 }
 """Event name -> its payload class."""
 
-BY_OPERATOR = (FactUserEdited, FactUserAdded, FactUserDeleted, FactUserDated, FactRetired, EpisodeUserDeleted)
+BY_OPERATOR = (
+    FactUserEdited,
+    FactUserAdded,
+    FactUserDeleted,
+    FactUserDated,
+    FactRetired,
+    EpisodeUserDeleted,
+    EpisodeUserRestored,
+)
 """What the operator does to memory: a prompt that was made before does not hold any more."""
 
 LAST_WORDS = (FactUserEdited, FactUserDeleted, FactUserAdded)

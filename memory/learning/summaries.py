@@ -148,6 +148,7 @@ class SummaryJob:
             events.EpisodeReplaced,
             events.EpisodeSkipped,
             events.EpisodeUserDeleted,
+            events.EpisodeUserRestored,
         ]
         return AuditRow.objects.get_queryset().chats_last_marked(events.EpisodeFailed, or_by=done)
 

@@ -10,6 +10,7 @@ from memory.models.operator import FirstPerson, OperatorId, PersonId
 from memory.models.review.retirement import Ending, retire
 from memory.models.review.waiting import NotWaiting, WaitingFact
 from memory.models.revision import MemoryRevision
+from memory.models.undo.deleted_episode import DeletedEpisode, EpisodeGone
 from memory.models.units import EpisodeUnits, GeneralVectors, Units
 from memory.models.workers import (
     LONGEST_PAUSE,
@@ -30,9 +31,11 @@ __all__ = [
     "AuditQuerySet",
     "AuditRow",
     "Cursor",
+    "DeletedEpisode",
     "Embedded",
     "EmbedderLength",
     "Ending",
+    "EpisodeGone",
     "EpisodeSummary",
     "EpisodeUnits",
     "ExtractCursor",

@@ -17,11 +17,12 @@ _BATCH = 50
 def waiting(length: int) -> QuerySet[EpisodeSummary]:
     """The episodes without units of the embedder in use, newest first. `length` of its vectors, 0 where nobody knows.
 
-    Chats that were too trivial for a summary are among them, those that the operator deleted are not.
+    Chats that were too trivial for a summary are among them, those that the operator deleted are not,
+    unless they were brought back.
     """
     rows = AuditRow.objects.get_queryset()
     trivial = rows.of_type(events.EpisodeSkipped).filter(payload__reason="trivial").values("chat")
-    deleted = rows.of_type(events.EpisodeUserDeleted).values("chat")
+    deleted = rows.chats_last_marked(events.EpisodeUserDeleted, or_by=[events.EpisodeUserRestored]).values("pk")
     has_content = Q(summary__gt="") | Q(audit_log__in=trivial) & ~Q(audit_log__in=deleted)
     is_current = Q(units__model=embedder_model())
     if length:

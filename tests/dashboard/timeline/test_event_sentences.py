@@ -106,6 +106,10 @@ def episodes(chat: AuditRow, now: datetime) -> Told:
             f"Recalled “We met.” from chat {chat.pk} , today 0.52 = 0.58 × 0.90 × 1.00",
         ),
         (events.EpisodeUserDeleted(**of, summary="We met."), "You deleted an episode “We met.”"),
+        (
+            events.EpisodeUserRestored(**of, summary="We met.", restored_from=1),
+            "You brought an episode back “We met.”",
+        ),
         (events.EpisodeAsked(**of, given_up=True), f"Summary asked again chat {chat.pk} to be summed up after all"),
     ]
 

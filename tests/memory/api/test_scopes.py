@@ -32,6 +32,7 @@ NEEDED: dict[str, Scope] = {
     "POST /v1/memory/waiting-facts/{waiting_id}/accept": "manage",
     "POST /v1/memory/waiting-facts/{waiting_id}/drop": "manage",
     "DELETE /v1/memory/episodes/{audit_log_id}": "manage",
+    "POST /v1/memory/episodes/{audit_log_id}/restore": "manage",
 }
 BODIES: dict[str, JsonValue] = {
     "POST /v1/chat": {"messages": [{"role": "user", "content": "hi"}]},
