@@ -166,6 +166,7 @@ TEMPLATES = [
             # Named here, since each page's tags are in the page's own folder.
             "libraries": {
                 "dashboard": "dashboard.shared.tags",
+                "episodes": "dashboard.episodes.tags",
                 "facts": "dashboard.facts.tags",
                 "health": "dashboard.shared.health_tags",
                 "timeline": "dashboard.timeline.tags",

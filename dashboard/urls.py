@@ -10,6 +10,7 @@ from django.urls.converters import IntConverter
 from dashboard.account import views as account
 from dashboard.chats import views as chats
 from dashboard.connect import views as connect
+from dashboard.episodes import views as episodes
 from dashboard.event import views as event
 from dashboard.fact import views as fact
 from dashboard.facts import bulk_views as selected_facts
@@ -69,6 +70,9 @@ urlpatterns = [
     path("dashboard/facts/date", fact.set_date, name="fact-date"),
     path("dashboard/facts/delete-chosen", selected_facts.delete, name="chosen-delete"),
     path("dashboard/facts/restore-chosen", selected_facts.restore, name="chosen-restore"),
+    path("dashboard/episodes", episodes.show, name="episodes"),
+    path("dashboard/episodes/delete", episodes.delete, name="episodes-delete"),
+    path("dashboard/episodes/restore", episodes.restore, name="episodes-restore"),
     path("dashboard/preview", preview.show, name="preview"),
     path("dashboard/audit", timeline.show, name="audit"),
     path("dashboard/audit/news", timeline.news, name="audit-news"),

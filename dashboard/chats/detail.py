@@ -13,7 +13,7 @@ from dashboard.chats.turns import ConversationTurns, read_turns_around
 from dashboard.shared.audit_entries import AuditEntry, read_entries
 from dashboard.shared.jobs import JOBS, JobName
 from memory import events
-from memory.models import AskAgain, AuditRow, EpisodeSummary, ExtractCursor, LearningSwitch
+from memory.models import AskAgain, AuditRow, DeletedEpisode, EpisodeSummary, ExtractCursor, LearningSwitch
 
 CONSEQUENCES_SHOWN = 100
 RECALLS_SHOWN = 5
@@ -60,6 +60,9 @@ class ChatPage:
     nothing_because: str
     again: Sequence[RetryOption]
     episode: EpisodeSummary | None
+    deleted: DeletedEpisode | None
+    """What the episode had, where it was deleted and can be brought back."""
+
     recalls: Sequence[AuditEntry]
     turns: ConversationTurns | None
     steps: Sequence[ShownStep]
@@ -76,7 +79,7 @@ def read_chat(row: AuditRow, chat: events.ChatCompleted) -> ChatPage:
     of_turn = AuditRow.objects.get_queryset().filter(Q(chat=row) | Q(chat__chat=row))
     consequences = of_turn.exclude(event_type__in=[events.EpisodeRecalled.name, events.ChatCompleted.name])
     came = list(consequences.order_by("id")[:CONSEQUENCES_SHOWN])
-    episode = EpisodeSummary.objects.defer("embedding").filter(_IS_FOUND, audit_log=row).first()
+    episode, deleted = _episode_of(row)
     recalls = _recalls(row) if episode and episode.recall_count else []
     entries = read_entries([*came, *recalls])
     outcomes, recall_entries = entries[: len(came)], entries[len(came) :]
@@ -90,12 +93,21 @@ def read_chat(row: AuditRow, chat: events.ChatCompleted) -> ChatPage:
         nothing_because="" if came else _nothing_because(row, chat, is_paused=paused),
         again=retries,
         episode=episode,
+        deleted=deleted,
         recalls=recall_entries,
         turns=read_turns_around(row),
         steps=read_steps(row),
         evidence=read_evidence(chat),
         is_learning_paused=paused,
     )
+
+
+def _episode_of(row: AuditRow) -> tuple[EpisodeSummary | None, DeletedEpisode | None]:
+    """What recall can bring back of the chat, or what an undo can. One query, without vectors."""
+    rows = EpisodeSummary.objects.select_related("deleted").defer("embedding", "deleted__embedding")
+    episode = rows.filter(_IS_FOUND | Q(deleted__isnull=False), audit_log=row).first()
+    deleted = getattr(episode, "deleted", None)
+    return (None, deleted) if deleted else (episode, None)
 
 
 def _recalls(row: AuditRow) -> list[AuditRow]:

@@ -12,7 +12,7 @@ from django.conf import settings
 
 TEMPLATES = Path(settings.BASE_DIR) / "templates"
 STATIC = Path(settings.STATICFILES_DIRS[0])
-SHEETS = {path.stem: path for path in sorted((STATIC / "css").glob("*.css"))}
+SHEETS = {path.stem: path for path in sorted((STATIC / "css").rglob("*.css"))}
 ORDER = "@layer tokens, elements, shared, page;"
 COMMON = {"base": {"tokens", "elements"}, "shared": {"shared"}, "frame": {"shared"}}
 FOLDERS = sorted(path.name for path in (TEMPLATES / "dashboard").iterdir() if path.name != "shared")
@@ -78,7 +78,7 @@ def with_includes(template: str) -> Iterator[str]:
 def sheets_of(page: str) -> set[str]:
     """The sheets a page links."""
     sources = [(TEMPLATES / name).read_text(encoding="utf-8") for name in with_includes(page)]
-    return {name for source in sources for name in re.findall(r"{% static 'css/(\w+)\.css' %}", source)}
+    return {name for source in sources for name in re.findall(r"{% static 'css/(?:pages/)?(\w+)\.css' %}", source)}
 
 
 def classes_in(template: str) -> set[str]:

@@ -50,6 +50,11 @@ def line(completed: ChatCompleted, summary: str, place: Place, weights: Mapping[
     return _quotation(quoted) if quoted else summary
 
 
+def opening(completed: ChatCompleted) -> str:
+    """What is quoted of a chat without a summary that was found by its meaning: its most telling sentence."""
+    return line(completed, "", Place(window=0, turn=0, by_words=False), {})
+
+
 def _turns(windows: ChatWindows, place: Place) -> Sequence[SpokenTurn]:
     """The turns of the window that fits; all of them where the chat's row has changed since."""
     if place.by_words:

@@ -133,14 +133,14 @@ def test_while_learning_is_paused_one_may_ask_and_is_told(operator: Client, now:
     assert "as soon as you resume learning" in visible_text(after)
 
 
-def test_an_episode_is_deleted_for_good_with_one_row(operator: Client, now: datetime) -> None:
+def test_an_episode_is_deleted_with_one_row(operator: Client, now: datetime) -> None:
     row = record_chat("hello", now=now)
     summed_up(row, "We met <i>at noon</i>.", now=now)
     address = f"{show(row)}/forget-episode"
     response = get_page(operator, show(row))
     assert find_elements(response, "form", method="post", action=address)
     assert f"Delete the episode of chat {row.pk}" in visible_text(response)
-    assert "cannot be undone" in visible_text(response)
+    assert "You can undo that until the chat is swept" in visible_text(response)
     before = newest_row_id()
     after = operator.post(address, follow=True)
     assert after.redirect_chain == [(show(row), 302)]
