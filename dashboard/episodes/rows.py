@@ -84,13 +84,13 @@ def read_page(query: EpisodesQuery) -> tuple[list[EpisodeSummary], int | None]:
     rows = matching(query)
     place = EpisodeSummary.objects.only(*_COLUMNS).filter(audit_log=query.before).first() if query.before else None
     if place is not None:
-        rows = rows.filter(_comes_after(place, by_recalls=query.order == "most"))
+        rows = rows.filter(comes_after(place, by_recalls=query.order == "most"))
     found = list(rows[: PAGE_SIZE + 1])
     page = found[:PAGE_SIZE]
     return page, page[-1].audit_log_id if len(found) > PAGE_SIZE else None
 
 
-def _comes_after(place: EpisodeSummary, *, by_recalls: bool) -> Q:
+def comes_after(place: EpisodeSummary, *, by_recalls: bool) -> Q:
     """Which rows come after this one. The first condition of each is what an index can look for."""
     by_age = Q(created_at__lte=place.created_at) & (Q(created_at__lt=place.created_at) | Q(id__lt=place.pk))
     if not by_recalls:
@@ -104,13 +104,13 @@ def _has_units() -> Exists:
 
 def _is_found(search: str) -> Q:
     """Whose summary has the words, by the timeline's index; without a summary, whose chat has them."""
-    told = Q(audit_log__in=_chats_with(search, _SUMMED_UP))
+    told = Q(audit_log__in=chats_with(search, _SUMMED_UP))
     if not recalls_by_content():
         return told
-    return told | Q(model="", audit_log__in=_chats_with(search, (events.ChatCompleted,)))
+    return told | Q(model="", audit_log__in=chats_with(search, (events.ChatCompleted,)))
 
 
-def _chats_with(search: str, kinds: tuple[type[events.Event], ...]) -> set[int]:
+def chats_with(search: str, kinds: tuple[type[events.Event], ...]) -> set[int]:
     """The first row of each turn that a row of these kinds with the words is about. At most two queries."""
     rows = AuditRow.objects.get_queryset().search(search).of_type(*kinds)
     found = rows.only("event_type", "chat_id").page(limit=MAX_FOUND).rows

@@ -7,13 +7,14 @@ from typing import Any
 
 from django.db.models import Exists, Subquery
 
+from dashboard.episodes.rows import recallable
 from dashboard.shared.health import Health, WorkerHealth, read_health
 from dashboard.shared.jobs import JOBS
 from dashboard.shared.prompt_budget import PromptBudget, ranked_for_budget
 from dashboard.shared.subqueries import count_subquery, read_subqueries
 from memory import events
 from memory.learning import reembedding
-from memory.models import AskAgain, AuditRow, EpisodeSummary, OutgrownEpisodes, PersonalFact, WaitingFact
+from memory.models import AskAgain, AuditRow, OutgrownEpisodes, PersonalFact, WaitingFact
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,7 @@ def _subqueries() -> dict[str, Any]:
     columns: dict[str, Any] = {
         "facts": count_subquery(PersonalFact.objects.filter(retired_at=None)),
         "to_review": count_subquery(WaitingFact.objects.open()),
-        "episodes": count_subquery(EpisodeSummary.objects.exclude(model="")),
+        "episodes": count_subquery(recallable()),
         "has_chats": Exists(AuditRow.objects.get_queryset().chats()),
     }
     sweeps = AuditRow.objects.get_queryset().of_type(events.RetentionSweep, events.SweepAllowed).order_by("-id")
