@@ -14,7 +14,7 @@ from memory.models import EpisodeSummary
 WEEKS = 13
 MOST_WEEKS = 27
 _DAY, _WEEK = timedelta(days=1), timedelta(days=7)
-_LABELS_PERCENT = 10.0
+_LABELS_PERCENT = 12.0
 _CELL_SHARE = 0.84
 _TOP, _ROW = 22, 26
 _LEVELS = ("none", "few", "some", "many")

@@ -14,6 +14,8 @@ OURS = {
     "facts, searched": "/dashboard/facts?q=dog",
     "a fact": "/dashboard/facts/one?key=preference.coffee",
     "a fact that ended": "/dashboard/facts/one?key=schedule.gym",
+    "episodes": "/dashboard/episodes",
+    "episodes, most recalled": "/dashboard/episodes?order=most&q=the",
     "timeline": "/dashboard/audit",
     "timeline, filtered": "/dashboard/audit?family=failures",
     "a chat": "/dashboard/audit/{chat}",

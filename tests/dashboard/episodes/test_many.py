@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from dashboard.episodes import rows
 from dashboard.episodes.calendar import read_calendar
 from dashboard.episodes.query_parameters import EpisodesQuery, Order
+from dashboard.episodes.sparklines import read_sparklines
 from memory import events
 from memory.models import AuditRow, EpisodeSummary
 from tests.conftest import Configure
@@ -114,6 +115,18 @@ def test_a_search_looks_at_the_newest_five_hundred_rows_without_their_words(now:
     (asked,) = [one["sql"] for one in queries]
     assert asked.endswith("LIMIT 501")
     assert '"payload"' not in asked.partition(" FROM ")[0]
+
+
+def test_recalls_are_looked_for_by_the_chats_of_the_page(now: datetime) -> None:
+    for number in range(40):
+        told(f"Number {number}.", now, recalls=[now])
+    page = list(EpisodeSummary.objects.all())
+    with CaptureQueriesContext(connection) as queries:
+        read_sparklines(page, now=now)
+    (asked,) = [one["sql"] for one in queries]
+    found = query_plan(asked, None)
+    assert any("chat_id" in index for index in found.sought), found
+    assert '"payload"' not in asked
 
 
 def test_recalls_are_counted_by_the_database(operator: Client, now: datetime) -> None:
