@@ -59,6 +59,7 @@ urlpatterns = [
     path("dashboard/facts", facts.show, name="facts"),
     path("dashboard/facts/add", facts.add, name="fact-add"),
     path("dashboard/facts/edit", facts.edit, name="fact-edit"),
+    path("dashboard/facts/map", facts.fold_map, name="facts-map"),
     path("dashboard/facts/row", facts.row, name="fact-row"),
     path("dashboard/facts/delete", facts.delete, name="fact-delete"),
     path("dashboard/facts/restore/<row:deletion_id>", facts.restore, name="fact-restore"),

@@ -15,7 +15,7 @@ from itertools import chain, repeat
 from django.conf import settings
 
 from memory import events, ranking
-from memory.models import AuditRow, RankedFact
+from memory.models import AuditRow, PersonalFact, Standings
 from memory.recall import relevant_facts
 from memory.text import wording
 
@@ -58,24 +58,31 @@ class PromptForecast:
     edited: ProjectedRank
 
 
-def read_forecast(ranked: Sequence[RankedFact], at: int, *, is_put_in: bool, now: datetime) -> PromptForecast:
-    """The forecast for the fact at this position (from 0) of the ranking. At most one query."""
-    sentences = [item.fact.sentence for item in ranked[: at + 1]] if is_put_in else []
-    needed = count_newer_needed(sentences, behind=len(ranked) - at - 1) if is_put_in else 0
-    learned = _learned_lately(now, except_key=ranked[at].fact.key) if is_put_in else 0
-    safe_until = _safe_until(ranked[at], now)
+def read_forecast(standings: Standings, at: int, *, is_put_in: bool, now: datetime) -> PromptForecast:
+    """The forecast for the fact at this place (from 0). At most two queries. Past facts compete no more."""
+    total = len(standings) if standings.ranks.is_past[at] else standings.holding
+    needed = count_newer_needed(_sentences(standings, at), behind=total - at - 1) if is_put_in else 0
+    safe_until = _safe_until(standings, at, now)
+    learned = count_learned_lately(now, except_key=standings.keys[at])
     return PromptForecast(
         place=at + 1,
-        total=len(ranked),
+        total=total,
         is_put_in=is_put_in,
         newer_needed=needed,
-        is_counted=needed == _places_left(at, len(ranked)),
+        is_counted=needed == _places_left(at, total),
         safe_until=safe_until,
         learned_lately=learned,
         leaves_at=_leaves_at(safe_until or now, needed, learned, now),
-        said_again=_rank_if_confirmed(ranked, at),
-        edited=_rank_if_edited(ranked, at),
+        said_again=_projected_rank(float(standings.weight[at]), standings, at),
+        edited=_projected_rank(_weight_if_edited(standings, at), standings, at),
     )
+
+
+def _sentences(standings: Standings, at: int) -> Sequence[str]:
+    """The sentences of the facts up to this place."""
+    ids = standings.ranks.ids[: at + 1].tolist()
+    texts = PersonalFact.objects.texts(ids)
+    return [wording.sentence(*texts[row]) for row in ids if row in texts]
 
 
 def count_newer_needed(sentences: Sequence[str], *, behind: int = 0) -> int:
@@ -108,20 +115,20 @@ def _places_left(at: int, total: int) -> int:
     return left if caps.selection == "importance" else max(left, relevant_facts.most_facts(caps) + 1 - total)
 
 
-def _learned_lately(now: datetime, *, except_key: str) -> int:
-    """How many other facts were learned or written down in the last 30 days."""
+def count_learned_lately(now: datetime, *, except_key: str) -> int:
+    """How many other facts were learned or written down in the last 30 days. One query."""
     rows = AuditRow.objects.get_queryset().of_type(events.FactAdded, events.FactUserAdded).filter(ts__gt=now - LATELY)
     keys = rows.exclude(fact_key=except_key).values_list("fact_key", "payload__restored_from")
     return len({key for key, restored_from in keys if restored_from is None})
 
 
-def _safe_until(item: RankedFact, now: datetime) -> datetime | None:
+def _safe_until(standings: Standings, at: int, now: datetime) -> datetime | None:
     """When its importance falls to 1.0, with which a new and sure fact starts; None where it has already."""
-    initial = item.importance.confidence * item.importance.edit_weight
+    initial = float(standings.weight[at])
     if initial <= 1.0:
         return None
     halflife_days = settings.CAESAR.memory.facts_importance.halflife_days
-    until = _later(item.fact.last_confirmed_at, halflife_days * math.log(initial))
+    until = _later(standings.confirmed_at(at), halflife_days * math.log(initial))
     return until if until > now else None
 
 
@@ -138,17 +145,18 @@ def _leaves_at(start: datetime, needed: int, learned: int, now: datetime) -> dat
     return leaves_at if leaves_at <= now + YEAR else None
 
 
-def _rank_if_confirmed(ranked: Sequence[RankedFact], at: int) -> ProjectedRank:
-    rank = ranked[at].importance
-    return _projected_rank(rank.confidence * rank.edit_weight, ranked, at)
-
-
-def _rank_if_edited(ranked: Sequence[RankedFact], at: int) -> ProjectedRank:
+def _weight_if_edited(standings: Standings, at: int) -> float:
     scale = settings.CAESAR.memory.facts_importance.edit_weight_scale
-    return _projected_rank(ranking.edit_weight(ranked[at].importance.edit_count + 1, scale), ranked, at)
+    return ranking.edit_weight(int(standings.ranks.edits[at]) + 1, scale)
 
 
-def _projected_rank(importance: float, ranked: Sequence[RankedFact], at: int) -> ProjectedRank:
-    """Its rank with this importance: before facts of equal importance, since it would be the newest."""
-    ahead = sum(item.importance.value > importance for index, item in enumerate(ranked) if index != at)
-    return ProjectedRank(importance, ahead + 1)
+def _projected_rank(importance: float, standings: Standings, at: int) -> ProjectedRank:
+    """Its rank with this importance: before facts of equal importance, since it would be the newest.
+
+    Facts that are past compete with nobody, unless it is past itself.
+    """
+    competing = standings.ranks.value > importance
+    if not standings.ranks.is_past[at]:
+        competing &= ~standings.ranks.is_past
+    competing[at] = False
+    return ProjectedRank(importance, int(competing.sum()) + 1)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from dashboard.fact.quotes import Quote, find_quote, stored_quote
-from dashboard.facts.table import FRESHNESS_EVENTS
+from dashboard.facts.rows import FRESHNESS_EVENTS
 from dashboard.shared.audit_entries import parsed_event
 from memory import events
 from memory.models import AuditRow

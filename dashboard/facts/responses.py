@@ -1,5 +1,6 @@
 """What the views of the facts list answer with: the page, the table after a change, a refusal."""
 
+from dataclasses import replace
 from datetime import datetime
 
 from django.http import HttpResponse
@@ -9,10 +10,16 @@ from django_htmx.http import push_url, replace_url, reselect, reswap, retarget
 from dashboard.facts.forms import AcceptForm, FactForm, NewFactForm
 from dashboard.facts.query_parameters import FactsQuery
 from dashboard.facts.review import WaitingClaims, read_waiting
-from dashboard.facts.table import FactTable, read_table
+from dashboard.facts.table import FactTable, read_row, read_summary, read_table
 from dashboard.shared.addresses import address
 from dashboard.shared.pages import PageRequest, refusal, render_template
 from memory.models import PersonalFact
+
+VERBS_FORM = "facts-verbs"
+"""The id of the form that the buttons of all rows belong to."""
+
+MAP_COOKIE, MAP_FOLDED = "facts_map", "folded"
+"""Whether the map above the table is folded: remembered in the browser."""
 
 
 def facts_page(
@@ -26,9 +33,10 @@ def facts_page(
     status: int = 200,
 ) -> HttpResponse:
     """The whole page. `is_adding`: the form for a new fact is open."""
-    context = _table_context(read_table(now, query), now)
+    waiting = waiting or read_waiting()
+    context = _table_context(read_table(now, query, with_map=True), now, waiting)
     context |= {"section": "facts", "form": form or NewFactForm(), "is_adding": is_adding}
-    context |= {"waiting": waiting or read_waiting()}
+    context |= {"is_map_open": _is_map_open(request)}
     return render_template(request, "dashboard/facts/facts.html", context, status=status)
 
 
@@ -37,7 +45,7 @@ def search_results(request: PageRequest, query: FactsQuery, *, now: datetime) ->
 
     A search is one step of the browser's history, however many letters it is typed in.
     """
-    context = _table_context(read_table(now, query), now)
+    context = _table_context(read_table(now, query), now, read_waiting())
     response = render_template(request, "dashboard/facts/_facts_found.html", context)
     before = FactsQuery.on_screen(request)  # the list that the operator searched from
     is_new_search = query.search and not before.search
@@ -90,22 +98,44 @@ def table_changed(
     now: datetime,
     focus: PersonalFact | None = None,
     form: NewFactForm | None = None,
+    gone: int | None = None,
     with_review: bool = False,
 ) -> HttpResponse:
-    """The answer to a change: the whole table, since one change moves the order, the counts and the prompt's end.
+    """The answer to a change: its row and the summary where it was made in a row, else the whole table.
 
     `focus`: the changed fact, shown even where the search does not find it; None where it was deleted. `form`: an
-    empty one that replaces the used one. `with_review`: the claims that wait changed, too. Without htmx it is a
+    empty one that replaces the used one. `gone`: the id of the fact that was deleted. `with_review`: the claims that wait changed, too. Without htmx it is a
     redirect to the page the change was made on.
     """
     if not request.htmx:
         return redirect(_return_address(query, focus))
-    table = read_table(now, query, keep=focus)
+    changed = focus.pk if focus else gone
+    if changed is not None and _is_in_row(request) and form is None:
+        return _row_changed(request, query, focus, changed, now)
+    table, waiting = read_table(now, query, keep=focus, with_map=True), read_waiting()
     focus_id = focus.pk if focus and table.has(focus.pk) else None
-    context = _table_context(table, now) | {"form": form, "focus": focus_id, "is_swap": True}
-    context |= {"waiting": read_waiting()} if with_review else {}
+    context = _table_context(table, now, waiting) | {"is_map_open": _is_map_open(request)}
+    context |= {"form": form, "focus": focus_id, "is_swap": True, "with_review": with_review}
     response = render_template(request, "dashboard/facts/_facts_changed.html", context)
     return retarget(response, "#facts-table")
+
+
+def _is_in_row(request: PageRequest) -> bool:
+    """Whether a change was made in a row of the table: in its edit form, or with a button of its menu."""
+    return request.htmx.trigger == VERBS_FORM or (request.htmx.target or "").startswith("fact-row-")
+
+
+def _row_changed(
+    request: PageRequest, query: FactsQuery, focus: PersonalFact | None, changed: int, now: datetime
+) -> HttpResponse:
+    """The row as it is now, in its place, and the numbers above the table. None of the other rows is read.
+
+    The row stays where it is: where it belongs now, the page says when it is asked for anew.
+    """
+    row = read_row(focus.key, now, replace(query, key="")) if focus else None
+    context = {"row": row, "focus": focus.pk if focus else None, "table": read_summary(now), "place": query, "now": now}
+    response = render_template(request, "dashboard/facts/_facts_row_changed.html", context | {"is_swap": True})
+    return retarget(response, f"#fact-row-{changed}")
 
 
 def refused(
@@ -114,15 +144,20 @@ def refused(
     """The answer to a change that was not possible: why, and for htmx also the table as it is now."""
     if not request.htmx:
         return refusal(request, problem, status=status, section="facts")
-    context = _table_context(read_table(now, query), now) | {"problem": problem, "is_swap": True}
-    context |= {"waiting": read_waiting()} if with_review else {}
+    context = _table_context(read_table(now, query), now, read_waiting())
+    context |= {"problem": problem, "is_swap": True, "with_review": with_review}
     response = render_template(request, "dashboard/facts/_facts_refused.html", context, status=status)
     return reselect(reswap(retarget(response, "#status"), "innerHTML"), "#problem")
 
 
-def _table_context(table: FactTable, now: datetime) -> dict[str, object]:
+def _table_context(table: FactTable, now: datetime, waiting: WaitingClaims) -> dict[str, object]:
     """What the table's template needs. `place` holds the page that is shown, which may not be the one asked for."""
-    return {"table": table, "place": table.query, "now": now}
+    filters = table.filters(waiting.count)
+    return {"table": table, "place": table.query, "now": now, "waiting": waiting, "filters": filters}
+
+
+def _is_map_open(request: PageRequest) -> bool:
+    return request.COOKIES.get(MAP_COOKIE) != MAP_FOLDED
 
 
 def _return_address(query: FactsQuery, focus: PersonalFact | None) -> str:

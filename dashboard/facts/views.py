@@ -5,11 +5,14 @@ from dataclasses import replace
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone
 
 from dashboard.facts.forms import FactForm, NewFactForm
 from dashboard.facts.query_parameters import FactsQuery
 from dashboard.facts.responses import (
+    MAP_COOKIE,
+    MAP_FOLDED,
     add_form_with_errors,
     edit_form,
     facts_page,
@@ -22,14 +25,23 @@ from dashboard.shared.audit_entries import parsed_event
 from dashboard.shared.pages import PageRequest, operator_page, render_template, wants_partial
 from memory import events
 from memory.models import AuditRow, FactConflict, PersonalFact, WaitingFact
-from memory.text.lines import one_line
+from memory.text.lines import encodable, one_line
 
 
 @operator_page("GET", "HEAD")
 def show(request: PageRequest) -> HttpResponse:
-    """The facts, most important first, 200 a page: all, those a search finds (`q`), those of a namespace (`ns`)."""
+    """The facts, 50 a page: all, those a search finds (`q`), those of a namespace (`ns`), some (`only`); by `sort`."""
     now, query = timezone.now(), FactsQuery.of(request.GET)
     return search_results(request, query, now=now) if wants_partial(request) else facts_page(request, query, now=now)
+
+
+@operator_page("POST")
+def fold_map(request: PageRequest) -> HttpResponse:
+    """Remember in the browser whether the map is folded. With script, the page does so by itself."""
+    response = redirect(FactsQuery.of(request.GET).address)
+    folded = MAP_FOLDED if request.POST.get("map") == MAP_FOLDED else "open"
+    response.set_cookie(MAP_COOKIE, folded, max_age=365 * 86_400, path=reverse("facts"), samesite="Lax")
+    return response
 
 
 @operator_page("GET", "HEAD", "POST")
@@ -66,7 +78,7 @@ def edit(request: PageRequest) -> HttpResponse:
 def row(request: PageRequest) -> HttpResponse:
     """One row of the table, which takes the place of its edit form on Cancel."""
     now, query = timezone.now(), FactsQuery.on_screen(request)
-    fact_row = read_row(query.key, now)
+    fact_row = read_row(query.key, now, replace(query, key=""))
     if fact_row is None:
         return refused(request, query, _no_such_fact(query.key), status=404, now=now)
     if not request.htmx:
@@ -77,15 +89,17 @@ def row(request: PageRequest) -> HttpResponse:
 
 @operator_page("POST")
 def delete(request: PageRequest) -> HttpResponse:
-    """Forget a fact at once. The message that says so has a button to undo it."""
+    """Forget a fact at once: the one of the form, or of the address. The message that says so has a button to undo it."""
     now, query = timezone.now(), FactsQuery.on_screen(request)
+    query = replace(query, key=encodable(str(request.POST.get("key", query.key))))
     fact = PersonalFact.objects.by_key(query.key)
+    gone = fact.pk if fact else None
     deletion = fact.forget(now=now) if fact else None
     if fact is None or deletion is None:
         problem = f"There is no fact {query.key} to delete. It is gone already."
         return refused(request, query, problem, status=404, now=now)
     messages.success(request, f"Deleted {fact.key}.", extra_tags=str(deletion.pk))
-    return table_changed(request, replace(query, key=fact.key), now=now)
+    return table_changed(request, replace(query, key=fact.key), now=now, gone=gone)
 
 
 @operator_page("POST")

@@ -6,6 +6,7 @@ from memory.models.episodes import Embedded, EmbedderLength, EpisodeSummary, Out
 from memory.models.facts import FactConflict, PersonalFact, RankedFact
 from memory.models.heard import HeardMessage, HeardWords
 from memory.models.learned.fact import Learned
+from memory.models.learned.standings import Standings
 from memory.models.operator import FirstPerson, OperatorId, PersonId
 from memory.models.review.retirement import Ending, retire
 from memory.models.review.waiting import NotWaiting, WaitingFact
@@ -55,6 +56,7 @@ __all__ = [
     "PersonalFact",
     "RankedFact",
     "Scope",
+    "Standings",
     "SummariseCursor",
     "Units",
     "WaitingFact",

@@ -56,12 +56,22 @@ class _Reader(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.elements: list[Element] = []
         self.words: list[str] = []
+        self._drawings = 0
+        self._is_tooltip = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append(Element(tag, {name: value or "" for name, value in attrs}))
+        self._drawings += tag == "svg"
+        self._is_tooltip = tag == "title" and self._drawings > 0
+        if not self._is_tooltip:
+            self.elements.append(Element(tag, {name: value or "" for name, value in attrs}))
+
+    def handle_endtag(self, tag: str) -> None:
+        self._drawings -= tag == "svg"
+        self._is_tooltip = False
 
     def handle_data(self, data: str) -> None:
-        self.words.append(data)
+        if not self._is_tooltip:  # the title of a part of a drawing is not seen
+            self.words.append(data)
 
 
 def _read(response: HttpResponse) -> _Reader:

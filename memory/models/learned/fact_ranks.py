@@ -1,7 +1,7 @@
 """The rank of every fact at one moment, in numpy columns: what `PersonalFact.objects.by_importance` sorts by."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 
 import numpy as np
@@ -40,12 +40,12 @@ class Ranks:
         """The ranks of these facts; a key without edits is not in `edit_counts`."""
         scale = settings.CAESAR.memory.facts_importance
         listed = list(rows)
-        confirmed_us = np.array([_microseconds(row[1]) for row in listed], dtype=np.int64)
+        confirmed_us = np.array([microseconds(row[1]) for row in listed], dtype=np.int64)
         confidence = np.array([row[2] for row in listed], dtype=np.float64)
         today = settings.CAESAR.day_of(now)
         is_past = np.array([row[4] is not None and row[4] < today for row in listed], dtype=np.bool_)
         edits = np.array([edit_counts.get(row[3], 0) for row in listed], dtype=np.int64)
-        freshness = ranking.freshness((_microseconds(now) - confirmed_us) / _DAY_US, scale.halflife_days)
+        freshness = ranking.freshness((microseconds(now) - confirmed_us) / _DAY_US, scale.halflife_days)
         edit_weight = ranking.edit_weight(edits, scale.edit_weight_scale)
         return cls(
             ids=np.array([row[0] for row in listed], dtype=np.int64),
@@ -59,10 +59,30 @@ class Ranks:
             same_on=_same_on([row[4] for row in listed if row[4] is not None], today),
         )
 
+    def at(self, now: datetime) -> "Ranks":
+        """The same facts in the same places, their freshness and importance at another moment. Same day: see `same_on`."""
+        halflife_days = settings.CAESAR.memory.facts_importance.halflife_days
+        freshness = ranking.freshness((microseconds(now) - self.confirmed_us) / _DAY_US, halflife_days)
+        return replace(self, freshness=freshness, value=freshness * self.confidence * self.edit_weight)
+
+    def taken(self, places: ranking.Indices) -> "Ranks":
+        """The facts at these places, in this order."""
+        return replace(
+            self,
+            ids=self.ids[places],
+            confirmed_us=self.confirmed_us[places],
+            confidence=self.confidence[places],
+            edits=self.edits[places],
+            freshness=self.freshness[places],
+            edit_weight=self.edit_weight[places],
+            value=self.value[places],
+            is_past=self.is_past[places],
+        )
+
     @property
     def newest(self) -> datetime | None:
         """When the last confirmed fact was confirmed; None where there are no facts."""
-        return _EPOCH + int(self.confirmed_us.max()) * _MICROSECOND if self.confirmed_us.size else None
+        return moment_of(int(self.confirmed_us.max())) if self.confirmed_us.size else None
 
     def top(self, limit: int | None) -> ranking.Indices:
         """Places of the `limit` most important facts, highest first and past ones last; of all where it is None."""
@@ -90,5 +110,11 @@ def _same_on(ends: list[date], today: date) -> tuple[date, date] | None:
     return (today, min((day for day in ends if day >= today), default=date.max)) if ends else None
 
 
-def _microseconds(moment: datetime) -> int:
+def microseconds(moment: datetime) -> int:
+    """Whole microseconds since the epoch."""
     return (moment - _EPOCH) // _MICROSECOND
+
+
+def moment_of(us: int) -> datetime:
+    """The moment so many microseconds after the epoch."""
+    return _EPOCH + us * _MICROSECOND

@@ -12,8 +12,9 @@ from memory import events, ranking
 from memory.models.audit import AuditRow
 from memory.models.learned import keys as fact_keys
 from memory.models.learned.fact import LearnedFact
-from memory.models.learned.fact_ranks import Ranks
+from memory.models.learned.fact_ranks import Ranks, microseconds
 from memory.models.learned.prompt_order import PromptOrder, Sorted
+from memory.models.learned.standings import Standings, standings_of
 
 Fact = TypeVar("Fact", bound=LearnedFact)
 
@@ -51,6 +52,26 @@ class RankedFacts(models.Manager[Fact]):
         """These facts, in their order, with their importance at `now`. One query."""
         counts = dict(edit_counts_query().filter(fact_key__in=[fact.key for fact in facts]))
         return [Ranked(fact, fact.importance(now, counts.get(fact.key, 0)), fact.is_past(now)) for fact in facts]
+
+    def standings(self, now: datetime) -> Standings:
+        """All facts in the order of `by_importance`, as columns. One query; four after a change of memory."""
+        may_keep = not connections[self.db].in_atomic_block
+        (kept,) = _standings.current(now, sort=self._sorted_standings, may_keep=may_keep)
+        return kept.at(now)
+
+    def _sorted_standings(self, now: datetime, _limit: int) -> Sorted[Standings]:
+        facts = self.filter(retired_at=None)
+        rows = list(facts.values_list("id", "last_confirmed_at", "confidence", "key", "valid_until", "first_seen_at"))
+        ranks = Ranks.of((row[:5] for row in rows), dict(edit_counts_query()), now=now)
+        named = [(row[3], microseconds(row[5])) for row in rows]
+        kept = [False] * len(rows)
+        standings = standings_of(ranks, named, yours=set(own_words_query()), kept=kept)
+        return Sorted([standings], ranks.newest, ranks.same_on)
+
+    def texts(self, ids: Iterable[int] | None = None) -> dict[int, tuple[str, str]]:
+        """{id: (key, value)} of these facts, or of all that have not ended. One query."""
+        facts = self.filter(retired_at=None) if ids is None else self.filter(pk__in=list(ids))
+        return {pk: (key, value) for pk, key, value in facts.values_list("id", "key", "value")}
 
     def retired(self) -> models.QuerySet[Fact]:
         """The facts that are no longer true, those that ended last first."""
@@ -126,9 +147,27 @@ class RankedFacts(models.Manager[Fact]):
 
 _prompt_order: PromptOrder[Ranked[Any]] = PromptOrder()
 _candidates_order: PromptOrder[Ranked[Any]] = PromptOrder()
+_standings: PromptOrder[Standings] = PromptOrder()
 
 
 def edit_counts_query() -> models.QuerySet[AuditRow, tuple[str, int]]:
     """Pairs (key, edits), read from one index alone."""
     edits = AuditRow.objects.get_queryset().of_type(events.FactUserEdited)
     return edits.values_list("fact_key").annotate(count=models.Count("*")).order_by()
+
+
+def own_words_query() -> models.QuerySet[AuditRow, str]:
+    """The keys whose value is the operator's own word: typed or corrected, and replaced by no chat since.
+
+    An undone deletion says nothing of its own.
+    """
+    rows = AuditRow.objects.get_queryset()
+    learned = rows.of_type(events.FactAdded, events.FactUpdated).filter(
+        fact_key=models.OuterRef("fact_key"), id__gt=models.OuterRef("id")
+    )
+    said = rows.of_type(events.FactUserEdited, events.FactUserAdded).filter(NOT_RESTORED)
+    return said.filter(~models.Exists(learned)).values_list("fact_key", flat=True)
+
+
+NOT_RESTORED = models.Q(payload__restored_from=None) | models.Q(payload__restored_from__isnull=True)
+"""Rows that take nothing back: `restored_from` is null in the payload, or absent from it."""
