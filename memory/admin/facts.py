@@ -164,13 +164,13 @@ class WaitingFactAdmin(ReadOnly[WaitingFact]):
 
 
 def _do_each(
-    of: ModelAdmin[Row], request: HttpRequest, rows: Iterable[Row], act: Callable[[Row], object], done: str
+    of: ModelAdmin[Row], request: HttpRequest, rows: Iterable[Row], act: Callable[[Row], object | None], done: str
 ) -> None:
     """Act on each row, say for how many that changed something, and which were refused and why."""
     count = 0
     for row in rows:
         try:
-            count += act(row) is not False
+            count += act(row) is not None
         except (NotWaiting, FactConflict, normalising.TextRefused) as refused:
             of.message_user(request, str(refused), messages.ERROR)
     of.message_user(request, f"{count} {done}.")

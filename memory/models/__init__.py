@@ -3,10 +3,14 @@
 from memory.models.access import SCOPES, ApiKey, ApiKeyMinute, IdempotencyKey, KeyLimits, Scope
 from memory.models.audit import AppendOnly, AuditQuerySet, AuditRow, Page
 from memory.models.episodes import Embedded, EmbedderLength, EpisodeSummary, OutgrownEpisodes
-from memory.models.facts import FactConflict, PersonalFact, RankedFact
+from memory.models.facts import PersonalFact, RankedFact
 from memory.models.heard import HeardMessage, HeardWords
+from memory.models.learned.conflict import FactConflict, NoRoom
 from memory.models.learned.fact import Learned
+from memory.models.learned.prompt_caps import BY_IMPORTANCE, BY_MESSAGE, kept_first, most_facts
 from memory.models.operator import FirstPerson, OperatorId, PersonId
+from memory.models.operator.undo import CannotUndo, back_to, undo, value_after
+from memory.models.operator.undone import undoable, undone
 from memory.models.review.retirement import Ending, retire
 from memory.models.review.waiting import NotWaiting, WaitingFact
 from memory.models.revision import MemoryRevision
@@ -22,6 +26,8 @@ from memory.models.workers import (
 )
 
 __all__ = [
+    "BY_IMPORTANCE",
+    "BY_MESSAGE",
     "LONGEST_PAUSE",
     "ApiKey",
     "ApiKeyMinute",
@@ -29,6 +35,7 @@ __all__ = [
     "AskAgain",
     "AuditQuerySet",
     "AuditRow",
+    "CannotUndo",
     "Cursor",
     "Embedded",
     "EmbedderLength",
@@ -47,6 +54,7 @@ __all__ = [
     "LearningSwitch",
     "MemoryRevision",
     "OperatorId",
+    "NoRoom",
     "NotWaiting",
     "Page",
     "SCOPES",
@@ -59,5 +67,12 @@ __all__ = [
     "Units",
     "WaitingFact",
     "WorkerHeartbeat",
+    "back_to",
+    "kept_first",
+    "most_facts",
     "retire",
+    "undo",
+    "undoable",
+    "undone",
+    "value_after",
 ]

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
 import numpy as np
-import numpy.typing as npt
 from django.conf import settings
 
 from memory import ranking
@@ -14,8 +13,8 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _DAY_US = timedelta(days=1) / _MICROSECOND
 
-FactColumns = tuple[int, datetime, float, str, date | None]
-"""id, last_confirmed_at, confidence, key, valid_until."""
+FactColumns = tuple[int, datetime, float, str, date | None, datetime | None]
+"""id, last_confirmed_at, confidence, key, valid_until, kept_at."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +31,8 @@ class Ranks:
     freshness: ranking.Scores
     edit_weight: ranking.Scores
     value: ranking.Scores
-    is_past: npt.NDArray[np.bool_]
+    is_past: ranking.Flags
+    is_kept: ranking.Flags
     same_on: tuple[date, date] | None
 
     @classmethod
@@ -56,6 +56,7 @@ class Ranks:
             edit_weight=edit_weight,
             value=freshness * confidence * edit_weight,
             is_past=is_past,
+            is_kept=np.array([row[5] is not None for row in listed], dtype=np.bool_),
             same_on=_same_on([row[4] for row in listed if row[4] is not None], today),
         )
 
@@ -71,6 +72,17 @@ class Ranks:
             return ranking.top(self.value, self.confirmed_us, self.ids, most)
         halves = (self._top_of(np.flatnonzero(~self.is_past), most), self._top_of(np.flatnonzero(self.is_past), most))
         return np.concatenate(halves)[:most]
+
+    def top_and_kept(self, limit: int) -> ranking.Indices:
+        """Places of the `limit` most important facts and of those that are kept, highest first and past ones last."""
+        kept = np.flatnonzero(self.is_kept & ~self.is_past)
+        top = self.top(limit)
+        missing = np.setdiff1d(kept, top)
+        if not missing.size:
+            return top
+        places = np.concatenate([top[~self.is_past[top]], missing])
+        order = ranking.order(self.value[places], self.confirmed_us[places], self.ids[places])
+        return np.concatenate([places[order], top[self.is_past[top]]])
 
     def _top_of(self, places: ranking.Indices, most: int) -> ranking.Indices:
         return places[ranking.top(self.value[places], self.confirmed_us[places], self.ids[places], most)]
