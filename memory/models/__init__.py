@@ -5,7 +5,7 @@ from memory.models.audit import AppendOnly, AuditQuerySet, AuditRow, Page
 from memory.models.episodes import Embedded, EmbedderLength, EpisodeSummary, OutgrownEpisodes
 from memory.models.facts import PersonalFact, RankedFact
 from memory.models.heard import HeardMessage, HeardWords
-from memory.models.learned.conflict import FactConflict, NoRoom
+from memory.models.learned.conflict import FactConflict, TooManyKept
 from memory.models.learned.fact import Learned
 from memory.models.learned.prompt_caps import BY_IMPORTANCE, BY_MESSAGE, kept_first, most_facts
 from memory.models.operator import FirstPerson, OperatorId, PersonId
@@ -54,7 +54,7 @@ __all__ = [
     "LearningSwitch",
     "MemoryRevision",
     "OperatorId",
-    "NoRoom",
+    "TooManyKept",
     "NotWaiting",
     "Page",
     "SCOPES",

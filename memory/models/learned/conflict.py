@@ -12,5 +12,5 @@ class FactConflict(Exception):
         self.current = current
 
 
-class NoRoom(Exception):
+class TooManyKept(Exception):
     """One fact more than may be kept. The message names the cure."""

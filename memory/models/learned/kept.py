@@ -9,7 +9,7 @@ from django.db import transaction
 from memory import events
 from memory.models.audit import AuditRow
 from memory.models.learned import keys as fact_keys
-from memory.models.learned.conflict import FactConflict, NoRoom
+from memory.models.learned.conflict import FactConflict, TooManyKept
 from memory.models.learned.fact import LearnedFact, record_change
 from memory.models.learned.prompt_caps import fitting_kept, most_facts
 from memory.models.revision import MemoryRevision
@@ -50,8 +50,8 @@ class KeptFact(LearnedFact):
     def keep(self, *, now: datetime, reverts: int | None = None) -> AuditRow | None:
         """Keep the fact: it comes first in prompts. Audit `user_kept`; None, and nothing is written, where it is kept.
 
-        `reverts`: the row that is undone by it. Raises `NoRoom` where half of a prompt is kept already, `FactConflict`
-        where the fact vanished meanwhile.
+        `reverts`: the row that is undone by it. Raises `TooManyKept` where half of a prompt is kept already,
+        `FactConflict` where the fact vanished meanwhile.
         """
         with transaction.atomic():
             MemoryRevision.hold()
@@ -61,7 +61,7 @@ class KeptFact(LearnedFact):
                 return None
             if not fact.has_room(now):
                 self.kept_at = None
-                raise NoRoom(_no_room(fact))
+                raise TooManyKept(_no_room(fact))
             fact.kept_at = now
             fact.save(update_fields=["kept_at"])
             return record_change(events.FactUserKept(key=fact.key, value=fact.value, reverts=reverts), now=now)

@@ -29,7 +29,7 @@ def undo(row: AuditRow, *, now: datetime) -> AuditRow | None:
 
     None, and nothing is written, where it is not so any more. Memory is as it was before, date and confidence included,
     and an edit and its undoing count as no edit. Raises `CannotUndo`, `FactConflict` where something else changed
-    meanwhile, `NoRoom` where too much is kept meanwhile, `NotWaiting`.
+    meanwhile, `TooManyKept` where too much is kept meanwhile, `NotWaiting`.
     """
     act = _ACTS.get(row.event_type)
     event = _event_of(row)

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from memory.models import NoRoom, PersonalFact
+from memory.models import PersonalFact, TooManyKept
 from tests.memory.models.fact_helpers import end, event_types, fact, learn
 
 pytestmark = pytest.mark.django_db
@@ -62,7 +62,7 @@ def test_one_more_than_half_of_the_number_is_refused(now, configure):
     facts(now, 6)
     fact("note.n5").keep(now=now)
     fact("note.n4").keep(now=now)
-    with pytest.raises(NoRoom, match="2 facts or 1,024 characters.*CAESAR_MEMORY__FACTS__MAX_INJECTED"):
+    with pytest.raises(TooManyKept, match="2 facts or 1,024 characters.*CAESAR_MEMORY__FACTS__MAX_INJECTED"):
         fact("note.n3").keep(now=now)
     assert fact("note.n3").kept_at is None
     fact("note.n4").unkeep(now=now)
@@ -75,14 +75,14 @@ def test_one_more_than_half_of_the_characters_is_refused(now, configure):
     facts(now, 3)
     fact("note.n0").keep(now=now)
     fact("note.n1").keep(now=now)
-    with pytest.raises(NoRoom):
+    with pytest.raises(TooManyKept):
         fact("note.n2").keep(now=now)
 
 
 def test_one_that_never_fits_is_refused_with_another_cure(now, configure):
     configure(memory={"facts": {"max_injected": 1}})
     facts(now, 1)
-    with pytest.raises(NoRoom, match="does not fit into half"):
+    with pytest.raises(TooManyKept, match="does not fit into half"):
         fact("note.n0").keep(now=now)
 
 
@@ -91,7 +91,7 @@ def test_mixed_takes_half_of_thirty(now, configure):
     facts(now, 16)
     for number in range(15):
         fact(f"note.n{number}").keep(now=now)
-    with pytest.raises(NoRoom, match="15 facts"):
+    with pytest.raises(TooManyKept, match="15 facts"):
         fact("note.n15").keep(now=now)
 
 
