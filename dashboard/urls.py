@@ -10,7 +10,9 @@ from django.urls.converters import IntConverter
 from dashboard.account import views as account
 from dashboard.chats import views as chats
 from dashboard.connect import views as connect
+from dashboard.event import undo_views as undoing
 from dashboard.event import views as event
+from dashboard.fact import verb_views as fact_verbs
 from dashboard.fact import views as fact
 from dashboard.facts import bulk_views as selected_facts
 from dashboard.facts import review_views as review
@@ -68,12 +70,17 @@ urlpatterns = [
     path("dashboard/facts/waiting/<row:claim_id>/drop", review.drop, name="waiting-drop"),
     path("dashboard/facts/one", fact.show, name="fact"),
     path("dashboard/facts/date", fact.set_date, name="fact-date"),
+    path("dashboard/facts/confirm", fact_verbs.confirm, name="fact-confirm"),
+    path("dashboard/facts/keep", fact_verbs.keep, name="fact-keep"),
+    path("dashboard/facts/unkeep", fact_verbs.unkeep, name="fact-unkeep"),
     path("dashboard/facts/delete-chosen", selected_facts.delete, name="chosen-delete"),
     path("dashboard/facts/restore-chosen", selected_facts.restore, name="chosen-restore"),
     path("dashboard/preview", preview.show, name="preview"),
     path("dashboard/audit", timeline.show, name="audit"),
     path("dashboard/audit/news", timeline.news, name="audit-news"),
     path("dashboard/audit/<int:row_id>", event.show, name="event"),
+    path("dashboard/audit/<row:row_id>/undo", undoing.take_back, name="event-undo"),
+    path("dashboard/audit/<row:row_id>/back-to", undoing.set_back, name="event-back-to"),
     path("dashboard/audit/<row:row_id>/again/<str:name>", chats.again, name="chat-again"),
     path("dashboard/audit/<row:row_id>/forget-episode", chats.forget_episode, name="episode-forget"),
 ]

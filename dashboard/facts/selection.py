@@ -9,7 +9,7 @@ import numpy as np
 
 from dashboard.facts.query_parameters import OTHER, FactsFilter, FactsOrder, FactsQuery
 from dashboard.facts.search import NamespaceChips, lonely_namespaces, namespace_chips, namespace_of, search_matcher
-from memory.models import Standings
+from memory.models import PersonalFact, Standings
 from memory.ranking import Flags, Indices
 from memory.text import wording
 
@@ -122,7 +122,10 @@ def _order(standings: Standings, places: Indices, order: FactsOrder) -> Indices:
     if order == "confirmed":
         return np.argsort(-standings.ranks.confirmed_us[places], kind="stable")
     if order == "learned":
-        return np.argsort(-standings.learned_us[places], kind="stable")
+        learned = PersonalFact.objects.learned_order(standings.ranks.ids[places].tolist())
+        return np.array(
+            sorted(range(len(places)), key=lambda at: learned[int(standings.ranks.ids[places[at]])]), dtype=np.intp
+        )
     if order == "name":
         names = [standings.keys[place].casefold() for place in places]
         return np.array(sorted(range(len(names)), key=names.__getitem__), dtype=np.intp)

@@ -135,7 +135,7 @@ def _save(request: PageRequest, query: FactsQuery, stored: PersonalFact | None) 
         has_changed = fact.edit(form.cleaned_data["value"], now=now, expected=expected)
     except FactConflict as conflict:
         form.add_error("value", str(conflict))
-        current = conflict.current
+        current = conflict.current if isinstance(conflict.current, PersonalFact) else None
         seen = current.value if current else seen
         return edit_form(request, query, current or fact, form, seen=seen, is_gone=current is None)
     messages.success(request, f"Saved {fact.key}." if has_changed else f"{fact.key} says that already.")

@@ -15,7 +15,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from memory.admin.base import ModelAdmin, ModelForm, ReadOnly, chat_link
-from memory.models import FactConflict, NotWaiting, PersonalFact, WaitingFact
+from memory.models import CannotUndo, FactConflict, NotWaiting, PersonalFact, TooManyKept, WaitingFact
 from memory.text import normalising
 
 Row = TypeVar("Row", PersonalFact, WaitingFact)
@@ -61,14 +61,17 @@ class PersonalFactAdmin(ModelAdmin[PersonalFact]):
     """Facts. Every change goes through the model's methods; saving an unchanged value writes nothing."""
 
     form = FactForm
-    list_display = ("key", "value", "confidence", "last_confirmed_at", "first_seen_at", "valid_until", "retired_at")
-    list_filter = (("retired_at", EmptyFieldListFilter),)
-    actions = ("bring_back",)
+    list_display = (
+        *("key", "value", "confidence", "last_confirmed_at", "first_seen_at", "valid_until", "retired_at"),
+        "kept_at",
+    )
+    list_filter = (("retired_at", EmptyFieldListFilter), ("kept_at", EmptyFieldListFilter))
+    actions = ("confirm", "keep", "unkeep", "bring_back")
     search_fields = ("key", "value")
     ordering = ("-last_confirmed_at", "-id")
     readonly_fields = (
         *("sentence", "confidence", "first_seen_at", "last_confirmed_at", "valid_until", "retired_at"),
-        *("source", "history"),
+        *("kept_at", "source", "history"),
     )
     list_per_page = 50
 
@@ -117,6 +120,21 @@ class PersonalFactAdmin(ModelAdmin[PersonalFact]):
         else:
             obj.pk = PersonalFact.objects.add(obj.key, obj.value, now=timezone.now()).pk
 
+    @admin.action(description="Still true")
+    def confirm(self, request: HttpRequest, queryset: QuerySet[PersonalFact]) -> None:
+        """Say that they are still true, with one audit row each."""
+        _do_each(self, request, queryset, lambda fact: fact.confirm(now=timezone.now()), "confirmed")
+
+    @admin.action(description="Keep: first in prompts")
+    def keep(self, request: HttpRequest, queryset: QuerySet[PersonalFact]) -> None:
+        """Keep them, as far as there is room, with one audit row each."""
+        _do_each(self, request, queryset, lambda fact: fact.keep(now=timezone.now()), "kept")
+
+    @admin.action(description="Keep no longer")
+    def unkeep(self, request: HttpRequest, queryset: QuerySet[PersonalFact]) -> None:
+        """Keep them no longer, with one audit row each."""
+        _do_each(self, request, queryset, lambda fact: fact.unkeep(now=timezone.now()), "kept no longer")
+
     @admin.action(description="Bring back those that are no longer true")
     def bring_back(self, request: HttpRequest, queryset: QuerySet[PersonalFact]) -> None:
         """Take back that they have ended, with one audit row each."""
@@ -164,13 +182,13 @@ class WaitingFactAdmin(ReadOnly[WaitingFact]):
 
 
 def _do_each(
-    of: ModelAdmin[Row], request: HttpRequest, rows: Iterable[Row], act: Callable[[Row], object], done: str
+    of: ModelAdmin[Row], request: HttpRequest, rows: Iterable[Row], act: Callable[[Row], object | None], done: str
 ) -> None:
     """Act on each row, say for how many that changed something, and which were refused and why."""
     count = 0
     for row in rows:
         try:
-            count += act(row) is not False
-        except (NotWaiting, FactConflict, normalising.TextRefused) as refused:
+            count += act(row) is not None
+        except (NotWaiting, FactConflict, TooManyKept, CannotUndo, normalising.TextRefused) as refused:
             of.message_user(request, str(refused), messages.ERROR)
     of.message_user(request, f"{count} {done}.")

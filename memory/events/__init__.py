@@ -39,10 +39,13 @@ from memory.events.facts import (
     FactRetired,
     FactUpdated,
     FactUserAdded,
+    FactUserConfirmed,
     FactUserDated,
     FactUserDeleted,
     FactUserDropped,
     FactUserEdited,
+    FactUserKept,
+    FactUserUnkept,
     FactWaiting,
 )
 from memory.events.operation import (
@@ -104,10 +107,13 @@ __all__ = [
     "FactSelection",
     "FactUpdated",
     "FactUserAdded",
+    "FactUserConfirmed",
     "FactUserDated",
     "FactUserDeleted",
     "FactUserDropped",
     "FactUserEdited",
+    "FactUserKept",
+    "FactUserUnkept",
     "FactWaiting",
     "HEARD",
     "GiveUpReason",
@@ -151,6 +157,9 @@ EVENTS: dict[str, type[Event]] = {
         FactUserAdded,
         FactUserDeleted,
         FactRetired,
+        FactUserConfirmed,
+        FactUserKept,
+        FactUserUnkept,
         FactUserDated,
         FactWaiting,
         FactUserDropped,
@@ -178,11 +187,24 @@ EVENTS: dict[str, type[Event]] = {
 }
 """Event name -> its payload class."""
 
-BY_OPERATOR = (FactUserEdited, FactUserAdded, FactUserDeleted, FactUserDated, FactRetired, EpisodeUserDeleted)
+BY_OPERATOR = (
+    FactUserEdited,
+    FactUserAdded,
+    FactUserDeleted,
+    FactUserConfirmed,
+    FactUserKept,
+    FactUserUnkept,
+    FactUserDated,
+    FactRetired,
+    EpisodeUserDeleted,
+)
 """What the operator does to memory: a prompt that was made before does not hold any more."""
 
 LAST_WORDS = (FactUserEdited, FactUserDeleted, FactUserAdded)
-"""The operator's word on a key, which older evidence does not change (decision 2)."""
+"""The operator's word on a key, which older evidence does not change (decision 2).
+
+That a fact is still true needs no place among them: it is in the fact's own date, and goes with it where it is undone.
+"""
 
 HEARD = (FactAdded, FactUpdated, FactConfirmed, FactRetired)
 """What a chat says of a fact."""

@@ -3,11 +3,15 @@
 from memory.models.access import SCOPES, ApiKey, ApiKeyMinute, IdempotencyKey, KeyLimits, Scope
 from memory.models.audit import AppendOnly, AuditQuerySet, AuditRow, Page
 from memory.models.episodes import Embedded, EmbedderLength, EpisodeSummary, OutgrownEpisodes
-from memory.models.facts import FactConflict, PersonalFact, RankedFact
+from memory.models.facts import PersonalFact, RankedFact
 from memory.models.heard import HeardMessage, HeardWords
+from memory.models.learned.conflict import FactConflict, TooManyKept
 from memory.models.learned.fact import Learned
+from memory.models.learned.prompt_caps import BY_IMPORTANCE, BY_MESSAGE, kept_first, most_facts
 from memory.models.learned.standings import Standings
 from memory.models.operator import FirstPerson, OperatorId, PersonId
+from memory.models.operator.undo import CannotUndo, back_to, undo, value_after
+from memory.models.operator.undone import undoable, undone
 from memory.models.review.retirement import Ending, retire
 from memory.models.review.waiting import NotWaiting, WaitingFact
 from memory.models.revision import MemoryRevision
@@ -23,6 +27,8 @@ from memory.models.workers import (
 )
 
 __all__ = [
+    "BY_IMPORTANCE",
+    "BY_MESSAGE",
     "LONGEST_PAUSE",
     "ApiKey",
     "ApiKeyMinute",
@@ -30,6 +36,7 @@ __all__ = [
     "AskAgain",
     "AuditQuerySet",
     "AuditRow",
+    "CannotUndo",
     "Cursor",
     "Embedded",
     "EmbedderLength",
@@ -48,6 +55,7 @@ __all__ = [
     "LearningSwitch",
     "MemoryRevision",
     "OperatorId",
+    "TooManyKept",
     "NotWaiting",
     "Page",
     "SCOPES",
@@ -61,5 +69,12 @@ __all__ = [
     "Units",
     "WaitingFact",
     "WorkerHeartbeat",
+    "back_to",
+    "kept_first",
+    "most_facts",
     "retire",
+    "undo",
+    "undoable",
+    "undone",
+    "value_after",
 ]

@@ -64,14 +64,14 @@ class AuditQuerySet(models.QuerySet["AuditRow"]):
     def empty_words(self) -> int:
         """Empty these rows of the operator's, for the retention sweep alone; how many they were.
 
-        Key, time, place in the log and actor stay, and which deletion a row took back. No hash of a value does: no rule
-        compares values, and what a short one said could be found out by trying.
+        Key, time, place in the log and actor stay, and which row of theirs it took back. No hash of a value does: no
+        rule compares values, and what a short one said could be found out by trying.
         """
-        rows = list(self.values_list("pk", "fact_key", "payload__restored_from"))
-        for pk, key, restored_from in rows:
+        rows = list(self.values_list("pk", "fact_key", "payload__restored_from", "payload__reverts"))
+        for pk, key, *taken_back in rows:
             payload = {"key": key or "", "emptied": True}
-            if isinstance(restored_from, int):
-                payload["restored_from"] = restored_from
+            names = zip(("restored_from", "reverts"), taken_back, strict=True)
+            payload |= {name: row for name, row in names if isinstance(row, int)}
             models.QuerySet.update(self.model._default_manager.filter(pk=pk), payload=payload)
         return len(rows)
 
@@ -200,6 +200,7 @@ class AuditManager(models.Manager["AuditRow"]):
             conversation_id=conversation_id or None,
             actor=by.name if by else None,
             api_key_id=by.key_id if by else None,
+            edits=event.edit_count,
         )
 
     def hold_chat_order(self) -> None:
@@ -295,7 +296,10 @@ def _joined(parts: Sequence[_Clamped]) -> _Clamped:
 
 
 class AuditRow(models.Model):
-    """One thing that happened. `ts` is when the row was written; retention and order go by it."""
+    """One thing that happened. `ts` is when the row was written; retention and order go by it.
+
+    `edits`: what an edit adds to the number of its fact's edits; null for 1.
+    """
 
     ts = models.DateTimeField(default=timezone.now, db_index=True)
     event_type = models.CharField(max_length=64)
@@ -309,6 +313,7 @@ class AuditRow(models.Model):
     api_key = models.ForeignKey(
         "ApiKey", null=True, blank=True, on_delete=models.SET_NULL, related_name="+", db_index=False
     )
+    edits = models.SmallIntegerField(null=True, blank=True)
 
     objects = AuditManager()
 
@@ -317,7 +322,7 @@ class AuditRow(models.Model):
         verbose_name = "audit row"
         indexes = [
             models.Index(fields=["event_type", "id"], name="idx_audit_type"),
-            models.Index(fields=["event_type", "fact_key"], name="idx_audit_edits"),
+            models.Index(fields=["event_type", "fact_key", "edits"], name="idx_audit_edit_counts"),
             models.Index(fields=["fact_key", "id"], name="idx_audit_fact"),
             models.Index(
                 fields=["fingerprint", "id"],

@@ -4,7 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import numpy as np
 from django.conf import settings
@@ -20,7 +20,6 @@ DOTS_AT_MOST = 400
 _COLUMNS, _ROWS = 12, 8
 _SHADES = 4
 _ASIDE, _MOST_ASIDE = 2.0, 5  # per cent of the width, about a dot's own
-_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True)
@@ -75,7 +74,7 @@ class FactMap:
 def draw_map(standings: Standings, room: PromptRoom, texts: Mapping[int, tuple[str, str]], now: datetime) -> FactMap:
     """The map of these facts. `texts`: {id: (key, value)}, of all where dots are drawn."""
     halflife_days = settings.CAESAR.memory.facts_importance.halflife_days
-    ages = np.array([(now - standings.confirmed_at(at)) / _DAY for at in range(len(standings))]).clip(0.0)
+    ages = standings.ranks.ages(now)
     scale = MapScale.of(ages, standings.weight, halflife_days)
     x, y = scale.x(ages), scale.y(np.log(standings.weight.clip(1e-9)))
     has_dots = len(standings) <= DOTS_AT_MOST

@@ -61,10 +61,10 @@ def read_room(standings: Standings, texts: Mapping[int, tuple[str, str]]) -> Pro
     if count is None:
         return PromptRoom(budget)
     is_full = count < standings.holding
-    leaving = next((at for at in range(count - 1, -1, -1) if not standings.is_kept[at]), None) if is_full else None
+    leaving = count - 1 if is_full and count > standings.first else None
     return PromptRoom(
         budget,
-        _meters(sentences, budget, kept=int(standings.is_kept[:count].sum()), is_full=is_full),
+        _meters(sentences, budget, kept=min(count, standings.first), is_full=is_full),
         _cut_off(standings, count) if is_full else None,
         NamedFact(sentences[leaving], address("fact", key=named[leaving][0])) if leaving is not None else None,
     )
@@ -72,12 +72,9 @@ def read_room(standings: Standings, texts: Mapping[int, tuple[str, str]]) -> Pro
 
 def _cut_off(standings: Standings, count: int) -> float | None:
     """Halfway, by factors, between the last fact that is in and the first that is not; kept ones are in anyway."""
-    value = standings.ranks.value
-    inside = [float(value[at]) for at in range(count) if not standings.is_kept[at]]
-    outside = float(value[count])
-    if not inside:
-        return outside or None
-    return math.sqrt(inside[-1] * outside) or inside[-1] or None
+    value, outside = standings.ranks.value, float(standings.ranks.value[count])
+    inside = float(value[count - 1]) if count > standings.first else outside
+    return math.sqrt(inside * outside) or inside or None
 
 
 def _meters(sentences: Sequence[str], budget: PromptBudget, *, kept: int, is_full: bool) -> list[Meter]:

@@ -7,24 +7,36 @@ from functools import cached_property
 
 import numpy as np
 
+from caesar.conf import FactsImportanceSettings
 from memory import ranking
-from memory.models.learned.fact_ranks import Ranks, moment_of
+from memory.models.learned.columns import Columns, moment_of
+from memory.models.learned.fact_ranks import Ranks
 from memory.text import normalising
 
 
 @dataclass(frozen=True)
 class Standings:
-    """The facts that have not ended, most important first, past ones last: columns of shape (n,), one place each.
+    """The facts that have not ended, in the order in which a prompt takes them: columns of shape (n,), one place each.
 
-    `learned_us`: when each was first seen, in microseconds since the epoch. `is_yours`: its value is the operator's own
-    word, typed or corrected. `is_kept`: the operator keeps it in prompts.
+    The first `first` of them stand there because the operator keeps them, the others by importance, past ones last.
+    `is_yours`: its value is the operator's own word, typed or corrected.
     """
 
     ranks: Ranks
     keys: Sequence[str]
-    learned_us: ranking.Ints
     is_yours: ranking.Flags
-    is_kept: ranking.Flags
+    first: int = 0
+
+    @classmethod
+    def of(
+        cls, ranks: Ranks, columns: Columns, order: ranking.Indices, *, first: Sequence[int], yours: set[str]
+    ) -> "Standings":
+        """These facts in this order of places, those of `first` before all."""
+        if first:
+            order = np.concatenate([np.array(first, dtype=order.dtype), order[~np.isin(order, first)]])
+        keys = [columns.keys[place] for place in order]
+        is_yours = np.array([key in yours for key in keys], dtype=np.bool_)
+        return cls(ranks.taken(order), keys, is_yours, len(first))
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -32,6 +44,16 @@ class Standings:
     def at(self, now: datetime) -> "Standings":
         """The same order with the importances of another moment of the same day."""
         return replace(self, ranks=self.ranks.at(now))
+
+    def ranks_anew(self, now: datetime, scale: FactsImportanceSettings) -> tuple[Ranks, ranking.Indices]:
+        """The ranks at another moment by other settings, and the order of the places by them, past ones among them."""
+        ranks = self.ranks.at(now, scale)
+        return ranks, ranking.order(ranks.value, ranks.confirmed_us, ranks.ids)
+
+    @property
+    def is_kept(self) -> ranking.Flags:
+        """Which of them the operator keeps (n,)."""
+        return self.ranks.is_kept
 
     @cached_property
     def holding(self) -> int:
@@ -52,16 +74,3 @@ class Standings:
         """Confidence x edit weight: the importance of each on the day it is confirmed (n,)."""
         weight: ranking.Scores = self.ranks.confidence * self.ranks.edit_weight
         return weight
-
-
-def standings_of(ranks: Ranks, rows: Sequence[tuple[str, int]], *, yours: set[str], kept: Sequence[bool]) -> Standings:
-    """The ranks and these rows (key, when first seen in microseconds), both in the same places, brought into order."""
-    order = ranks.top(None)
-    keys = [rows[place][0] for place in order]
-    return Standings(
-        ranks.taken(order),
-        keys,
-        learned_us=np.array([rows[place][1] for place in order], dtype=np.int64),
-        is_yours=np.array([key in yours for key in keys], dtype=np.bool_),
-        is_kept=np.array([kept[place] for place in order], dtype=np.bool_),
-    )

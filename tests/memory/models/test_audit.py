@@ -150,7 +150,7 @@ def test_the_edit_count_reads_an_index_alone() -> None:
     from memory.models.learned.ranking import edit_counts_query
 
     plan = query_plan(*edit_counts_query().query.sql_with_params())
-    assert "idx_audit_edits" in plan.alone, plan
+    assert "idx_audit_edit_counts" in plan.alone, plan
     assert not plan.sorts, plan
 
 
