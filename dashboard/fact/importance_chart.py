@@ -84,7 +84,7 @@ _OWN_DAY, _CUT_OFF_DAY = 34.0, 300.0  # where the two lines have their names
 def draw_importance_chart(
     standings: Standings, at: int, outlook: PromptForecast, *, places: int | None, halflife_days: float, now: datetime
 ) -> ImportanceChart:
-    """The chart from now on, if nothing confirms the fact. `places`: how many facts are in; None where none is put in."""
+    """The chart from now on, if nothing confirms the fact. `places`: how many facts are in; None where none is."""
     days = np.linspace(0.0, _DAYS, _STEPS)
     value = float(standings.ranks.value[at])
     own = value * _aged(standings, at, days, halflife_days, now)

@@ -103,9 +103,9 @@ def table_changed(
 ) -> HttpResponse:
     """The answer to a change: its row and the summary where it was made in a row, else the whole table.
 
-    `focus`: the changed fact, shown even where the search does not find it; None where it was deleted. `form`: an
-    empty one that replaces the used one. `gone`: the id of the fact that was deleted. `with_review`: the claims that wait changed, too. Without htmx it is a
-    redirect to the page the change was made on.
+    `focus`: the changed fact, shown even where the search does not find it; None where it was deleted, whose id is
+    `gone` then. `form`: an empty one that replaces the used one. `with_review`: the claims that wait changed, too.
+    Without htmx it is a redirect to the page the change was made on.
     """
     if not request.htmx:
         return redirect(_return_address(query, focus))

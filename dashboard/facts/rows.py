@@ -100,7 +100,7 @@ def read_rows(
 
 
 def says_more(key: str, sentence: str) -> bool:
-    """Whether the last word of a key is not in its sentence: `language.learning` says no more than "You are learning"."""
+    """Whether the last word of a key is not in its sentence, as in `address.city`: "You live in Ghent"."""
     return key.replace(".", " ").replace("_", " ").casefold().split(" ")[-1] not in sentence.casefold()
 
 

@@ -122,10 +122,8 @@ def _order(standings: Standings, places: Indices, order: FactsOrder) -> Indices:
     if order == "confirmed":
         return np.argsort(-standings.ranks.confirmed_us[places], kind="stable")
     if order == "learned":
-        learned = PersonalFact.objects.learned_order(standings.ranks.ids[places].tolist())
-        return np.array(
-            sorted(range(len(places)), key=lambda at: learned[int(standings.ranks.ids[places[at]])]), dtype=np.intp
-        )
+        learned = PersonalFact.objects.learned_order()
+        return np.argsort([learned.get(row, 0) for row in standings.ranks.ids[places].tolist()], kind="stable")
     if order == "name":
         names = [standings.keys[place].casefold() for place in places]
         return np.array(sorted(range(len(names)), key=names.__getitem__), dtype=np.intp)

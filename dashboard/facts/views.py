@@ -89,7 +89,7 @@ def row(request: PageRequest) -> HttpResponse:
 
 @operator_page("POST")
 def delete(request: PageRequest) -> HttpResponse:
-    """Forget a fact at once: the one of the form, or of the address. The message that says so has a button to undo it."""
+    """Forget the fact of the form, or of the address, at once. The message that says so has a button to undo it."""
     now, query = timezone.now(), FactsQuery.on_screen(request)
     query = replace(query, key=encodable(str(request.POST.get("key", query.key))))
     fact = PersonalFact.objects.by_key(query.key)

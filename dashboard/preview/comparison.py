@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dashboard.preview.episode_lists import NEXT_SHOWN, EpisodeList, MarkedCandidate, in_other_mode
+from dashboard.preview.known_facts import ReadFacts
 from dashboard.preview.line_diff import ChangeMark, DiffLine, diff_items, diff_lines
 from dashboard.preview.scenarios import Scenario, ScenarioPrompt, ask, build_prompt, weigh_episodes
 from memory.events import FactRelevance
@@ -57,13 +58,14 @@ class PreviewComparison:
         """The facts that are in the prompt, the next few, and those that drop out."""
         marks = dict(diff_items(self.now.fact_ids, self.tried.fact_ids))
         count = self.tried.facts_block.count
-        placed = [(place, chosen.item, chosen.relevance) for place, chosen in enumerate(self.tried.facts, 1)]
+        most = count + NEXT_SHOWN
+        placed = [(place, chosen.item, chosen.relevance) for place, chosen in self.tried.listed(most, marks)]
         rows = [
             FactCandidate(marks.get(item.fact.pk, ""), place, item.fact, item.importance, place <= count, relevance)
             for place, item, relevance in placed
             if place <= min(count, FACTS_SHOWN) or count < place <= count + NEXT_SHOWN or marks.get(item.fact.pk)
         ]
-        gone = [item for item in self.tried.later_facts if item.fact.pk in marks]
+        gone = self.tried.left_out(marks)
         return [*rows, *(FactCandidate("removed", None, item.fact, item.importance, is_in=False) for item in gone)]
 
     @property
@@ -73,16 +75,16 @@ class PreviewComparison:
 
 
 def compare_scenarios(message: str, current: Scenario, tried: Scenario) -> PreviewComparison:
-    """The prompts for the message in the current scenario and in the tried one. At most ten queries."""
+    """The prompts for the message in the current scenario and in the tried one. At most twelve queries."""
     now, other = current.now, in_other_mode(tried)
-    ranked = PersonalFact.objects.by_importance(now)
+    standings, facts = PersonalFact.objects.standings(now), ReadFacts()
     question = ask(message)
     weighed = weigh_episodes(message, [current, tried, other], now, question)
     before, after, elsewhere = weighed.by_scenario
-    now_prompt = build_prompt(current, ranked, before.episodes, now, question)
+    now_prompt = build_prompt(current, standings, before.episodes, now, question, facts)
     return PreviewComparison(
         now=now_prompt,
-        tried=build_prompt(tried, ranked, after.episodes, now, question),
+        tried=build_prompt(tried, standings, after.episodes, now, question, facts),
         episode_lists=[
             EpisodeList.compared(tried, after, before=now_prompt.served),
             EpisodeList(other, elsewhere, is_in_force=False),

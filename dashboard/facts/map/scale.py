@@ -1,7 +1,7 @@
 """The map's axes: age since the confirmation across, confidence x edit weight up, both as places on the drawing.
 
-importance = weight x exp(-age / half-life), so ln(weight) = ln(importance) + age / half-life: all facts of one importance
-lie on a straight line, and so does the cut-off.
+importance = weight x exp(-age / half-life), so ln(weight) = ln(importance) + age / half-life: all facts of one
+importance lie on a straight line, and so does the cut-off.
 """
 
 import math

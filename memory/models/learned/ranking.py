@@ -74,7 +74,7 @@ class RankedFacts(models.Manager[Fact]):
         order = ranks.top(None)
         kept = [int(place) for place in order if ranks.is_kept[place] and not ranks.is_past[place]]
         first = kept[: self._fitting_kept(ranks.ids[kept].tolist())]
-        standings = Standings.of(ranks, columns, order, first=first, yours=set(own_words_query()))
+        standings = Standings.of(ranks, columns, order, first=first, yours=set(filter(None, own_words_query())))
         return Sorted([standings], ranks.newest, ranks.same_on)
 
     def _fitting_kept(self, ids: Sequence[int]) -> int:
@@ -86,9 +86,13 @@ class RankedFacts(models.Manager[Fact]):
             (wording.sentence(*texts[row]) for row in ids if row in texts), settings.CAESAR.memory.facts
         )
 
-    def learned_order(self, ids: Iterable[int]) -> dict[int, int]:
-        """{id: its place when these are sorted by when they were first seen, the newest first}. One query."""
-        newest = self.filter(pk__in=list(ids)).order_by("-first_seen_at", "-id").values_list("id", flat=True)
+    def first_seen_after(self, moment: datetime) -> set[int]:
+        """The ids of the facts that were first said after that moment. One query."""
+        return set(self.filter(retired_at=None, first_seen_at__gt=moment).values_list("id", flat=True))
+
+    def learned_order(self) -> dict[int, int]:
+        """{id: its place among those that have not ended, sorted by when they were first seen, the newest first}."""
+        newest = self.filter(retired_at=None).order_by("-first_seen_at", "-id").values_list("id", flat=True)
         return {pk: place for place, pk in enumerate(newest)}
 
     def texts(self, ids: Iterable[int] | None = None) -> dict[int, tuple[str, str]]:
@@ -179,10 +183,10 @@ def edit_counts_query() -> models.QuerySet[AuditRow, tuple[str, int]]:
     return edits.values_list("fact_key").annotate(count=models.Sum(Coalesce("edits", 1))).order_by()
 
 
-def own_words_query() -> models.QuerySet[AuditRow, str]:
-    """The keys whose value is the operator's own word: typed or corrected, not taken back, and replaced by no chat since.
+def own_words_query() -> models.QuerySet[AuditRow, str | None]:
+    """The keys whose value is the operator's own word: typed or corrected, and replaced by no chat since.
 
-    An undone deletion says nothing of its own.
+    What was taken back, and an undone deletion, say nothing of their own.
     """
     rows = AuditRow.objects.get_queryset()
     learned = rows.of_type(events.FactAdded, events.FactUpdated).filter(
