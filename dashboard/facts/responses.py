@@ -10,7 +10,7 @@ from django_htmx.http import push_url, replace_url, reselect, reswap, retarget
 from dashboard.facts.forms import AcceptForm, FactForm, NewFactForm
 from dashboard.facts.query_parameters import FactsQuery
 from dashboard.facts.review import WaitingClaims, read_waiting
-from dashboard.facts.table import FactTable, read_row, read_summary, read_table
+from dashboard.facts.table import FactTable, read_row, read_table
 from dashboard.shared.addresses import address
 from dashboard.shared.pages import PageRequest, refusal, render_template
 from memory.models import PersonalFact
@@ -132,8 +132,8 @@ def _row_changed(
 
     The row stays where it is: where it belongs now, the page says when it is asked for anew.
     """
-    row = read_row(focus.key, now, replace(query, key="")) if focus else None
-    context = {"row": row, "focus": focus.pk if focus else None, "table": read_summary(now), "place": query, "now": now}
+    row, summary = read_row(focus.key if focus else "", now, replace(query, key=""))
+    context = {"row": row, "focus": focus.pk if focus else None, "table": summary, "place": query, "now": now}
     response = render_template(request, "dashboard/facts/_facts_row_changed.html", context | {"is_swap": True})
     return retarget(response, f"#fact-row-{changed}")
 

@@ -45,7 +45,7 @@ class FactRow:
     fact: PersonalFact
     sentence: str
     importance: Importance
-    bar_percent: float
+    bar_percent: int
     is_left_out: bool
     is_by_message: bool
     is_first_left_out: bool
@@ -81,7 +81,7 @@ def read_rows(
             fact=fact,
             sentence=(sentence := fact.sentence),
             importance=(importance := standings.ranks.parts(at)),
-            bar_percent=round(100 * importance.value / largest, 1) if largest > 0 else 0.0,
+            bar_percent=round(100 * importance.value / largest) if largest > 0 else 0,
             is_left_out=budget.leaves_out(at) and not _is_by_message(standings, at, budget),
             is_by_message=_is_by_message(standings, at, budget),
             is_first_left_out=draws_lines and at == first_left_out,

@@ -63,7 +63,7 @@ def choose(
     searched = _found_by_search(standings, query, texts) | kept
     namespaces = np.array([namespace_of(key) for key in standings.keys], dtype=object)
     inside = _in_namespace(namespaces, searched, query.namespace) | kept
-    masks = _masks(standings, in_prompt)
+    masks = _masks(standings, in_prompt, PersonalFact.objects.own_words())
     shown = masks.get(query.only, np.zeros(len(standings), dtype=np.bool_)) | (kept & query.has_table)
     places = np.flatnonzero(searched & inside & shown)
     return Chosen(
@@ -83,7 +83,7 @@ def filter_chips(counts: Mapping[FactsFilter, int], chosen: FactsFilter) -> Sequ
     ]
 
 
-def _masks(standings: Standings, in_prompt: int | None) -> dict[FactsFilter, Flags]:
+def _masks(standings: Standings, in_prompt: int | None, yours: set[str]) -> dict[FactsFilter, Flags]:
     """{filter: which facts it shows}, each (n,)."""
     total = len(standings)
     is_in = np.arange(total) < (in_prompt or 0)
@@ -92,7 +92,7 @@ def _masks(standings: Standings, in_prompt: int | None) -> dict[FactsFilter, Fla
         "in": is_in,
         "below": ~is_in if in_prompt is not None else np.zeros(total, dtype=np.bool_),
         "kept": standings.is_kept,
-        "yours": standings.is_yours,
+        "yours": np.array([key in yours for key in standings.keys], dtype=np.bool_),
         "unsure": standings.ranks.confidence < UNSURE_BELOW,
     }
 

@@ -137,16 +137,6 @@ def read_table(
     )
 
 
-def read_row(key: str, now: datetime, query: FactsQuery) -> FactRow | None:
-    """The table's row of one fact; None where no fact has this key."""
-    standings = PersonalFact.objects.standings(now)
-    at = standings.position_of(key)
-    if at is None:
-        return None
-    budget = _read_room(standings).budget
-    return next(iter(read_rows(standings, [at], budget, query, draws_lines=False)), None)
-
-
 @dataclass(frozen=True)
 class FactsSummary:
     """The numbers above the table: how many facts there are, and how full the prompt is."""
@@ -160,14 +150,13 @@ class FactsSummary:
         return self.room.budget
 
 
-def read_summary(now: datetime) -> FactsSummary:
-    """The numbers above the table. Two queries; five after a change of memory."""
+def read_row(key: str, now: datetime, query: FactsQuery) -> tuple[FactRow | None, FactsSummary]:
+    """The table's row of one fact, None where no fact has this key, and the numbers above the table."""
     standings = PersonalFact.objects.standings(now)
-    return FactsSummary(len(standings), _read_room(standings))
-
-
-def _read_room(standings: Standings) -> PromptRoom:
-    return read_room(standings, _read_texts(standings, FactsQuery(), with_map=False))
+    room = read_room(standings, _read_texts(standings, FactsQuery(), with_map=False))
+    at = standings.position_of(key) if key else None
+    rows = [] if at is None else read_rows(standings, [at], room.budget, query, draws_lines=False)
+    return next(iter(rows), None), FactsSummary(len(standings), room)
 
 
 def _read_texts(standings: Standings, query: FactsQuery, *, with_map: bool) -> Texts:

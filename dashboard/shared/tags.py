@@ -130,4 +130,4 @@ def _duration_words(span: timedelta) -> str:
 def _time_element(moment: datetime, words: str) -> SafeString:
     """A `<time>` that says these words and has the exact time in the operator's zone as its title."""
     exact = f"{moment.astimezone(settings.CAESAR.zone):%Y-%m-%d %H:%M:%S %Z}"
-    return format_html('<time datetime="{}" title="{}">{}</time>', moment.isoformat(), exact, words)
+    return format_html('<time datetime="{}" title="{}">{}</time>', moment.isoformat(timespec="seconds"), exact, words)

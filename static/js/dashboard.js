@@ -14,7 +14,7 @@ document.addEventListener("click", (event) => {
   const link = event.target.closest("a");
   if (!link) return;
   // A new tab is a new tab, also on a link that htmx would follow in place.
-  if (link.hasAttribute("hx-get") && (event.ctrlKey || event.metaKey || event.shiftKey)) event.stopImmediatePropagation();
+  if (link.closest("[hx-get], [hx-boost]") && (event.ctrlKey || event.metaKey || event.shiftKey)) event.stopImmediatePropagation();
   // The form for a new fact only folds.
   const folded = link.matches("[data-cancel]") && link.closest("details.add");
   if (folded) {

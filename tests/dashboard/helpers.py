@@ -97,10 +97,13 @@ def visible_text(response: HttpResponse) -> str:
 
 
 def delete_form_url(client: Client, key: str) -> str:
-    """Where the delete button of a fact on the facts page sends to."""
-    forms = [form for form in find_elements(get_page(client), "form") if form["action"] == fact_url("fact-delete", key)]
-    assert [form["hx-post"] for form in forms] == [form["action"] for form in forms]
-    return forms[0]["hx-post"]
+    """Where the menu of a fact's row sends to, with the key that its button has."""
+    page = get_page(client)
+    assert find_elements(page, "summary", aria_label=f"More for {key}")
+    form = find_elements(page, "form", id="facts-verbs")[0]
+    assert form["hx-post"] == form["action"], "with htmx as without it; the button has the address"
+    assert find_elements(page, "button", form="facts-verbs", formaction="/dashboard/facts/delete", name="key")
+    return fact_url("fact-delete", key)
 
 
 def record_chat(said: str, *, now: datetime, reply: str = "I see.", decision_id: str | None = None) -> AuditRow:

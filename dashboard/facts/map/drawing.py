@@ -17,8 +17,8 @@ from memory.ranking import Scores
 from memory.text import wording
 
 DOTS_AT_MOST = 400
-_COLUMNS, _ROWS = 12, 8
-_SHADES = 4
+COLUMNS, ROWS = 12, 8
+_SHADES = ("shade-1", "shade-2", "shade-3", "shade-4")
 _ASIDE, _MOST_ASIDE = 2.0, 5  # per cent of the width, about a dot's own
 
 
@@ -36,17 +36,13 @@ class Dot:
 
 @dataclass(frozen=True)
 class Cell:
-    """A part of the map with its facts counted. `shade`: 1 to 4, by the square root of the count."""
+    """A part of the map with its facts counted: its place in the grid, and the middle of it for the number."""
 
+    column: int
+    row: int
     x: str
     y: str
-    width: str
-    height: str
-    middle_x: str
-    middle_y: str
     count: str
-    shade: int
-    title: str
 
 
 @dataclass(frozen=True)
@@ -61,10 +57,12 @@ class CutOff:
 
 @dataclass(frozen=True)
 class FactMap:
-    """The map: its dots or cells, its axes, the cut-off, and `inside`, the polygon of what is in every prompt."""
+    """The map: its dots, or its cells by shade (a class, by the square root of the count), its axes, the cut-off, and
+    `inside`, the polygon of what is in every prompt.
+    """
 
     dots: Sequence[Dot]
-    cells: Sequence[Cell]
+    cells: Mapping[str, Sequence[Cell]]
     levels: Sequence[Tick]
     ages: Sequence[Tick]
     inside: str
@@ -81,7 +79,7 @@ def draw_map(standings: Standings, room: PromptRoom, texts: Mapping[int, tuple[s
     cut_off, inside = _cut_off(scale, room, halflife_days)
     return FactMap(
         dots=_dots(standings, room, texts, (x, y), now) if has_dots else [],
-        cells=[] if has_dots else _cells(scale, x, y),
+        cells={} if has_dots else _cells(x, y),
         levels=scale.levels(),
         ages=scale.ages(),
         inside=inside,
@@ -130,37 +128,17 @@ def _title(standings: Standings, at: int, sentence: str, now: datetime) -> str:
     return f"{sentence} {standings.ranks.value[at]:.2f}, confirmed {confirmed}{kept}"
 
 
-def _cells(scale: MapScale, x: Scores, y: Scores) -> list[Cell]:
-    counts, _, _ = np.histogram2d(x, y, bins=(_COLUMNS, _ROWS), range=((LEFT, RIGHT), (TOP, BOTTOM)))
-    width, height = (RIGHT - LEFT) / _COLUMNS, (BOTTOM - TOP) / _ROWS
-    most = float(counts.max())
-    return [
-        Cell(
-            x=f"{LEFT + column * width + 0.15:.2f}",
-            y=f"{TOP + row * height + 1:.1f}",
-            width=f"{width - 0.3:.2f}",
-            height=f"{height - 2:.1f}",
-            middle_x=f"{LEFT + (column + 0.5) * width:.2f}",
-            middle_y=f"{TOP + (row + 0.5) * height + 4:.1f}",
-            count=_short(int(counts[column, row])),
-            shade=math.ceil(_SHADES * math.sqrt(counts[column, row] / most)),
-            title=_cell_title(scale, column, row, int(counts[column, row])),
-        )
-        for column in range(_COLUMNS)
-        for row in range(_ROWS)
-        if counts[column, row]
-    ]
-
-
-def _cell_title(scale: MapScale, column: int, row: int, count: int) -> str:
-    days = scale.days / _COLUMNS
-    weights = [math.exp(scale.high - (scale.high - scale.low) * part / _ROWS) for part in (row + 1, row)]
-    facts = "1 fact" if count == 1 else f"{count:,} facts"
-    older = " or more" if column == _COLUMNS - 1 else ""
-    return (
-        f"{facts}, confirmed {days * column:.0f} to {days * (column + 1):.0f} days{older} ago, "
-        f"sure × edit weight {weights[0]:.2f} to {weights[1]:.2f}"
-    )
+def _cells(x: Scores, y: Scores) -> dict[str, list[Cell]]:
+    """{shade: its cells}"""
+    counts, _, _ = np.histogram2d(x, y, bins=(COLUMNS, ROWS), range=((LEFT, RIGHT), (TOP, BOTTOM)))
+    width, height = (RIGHT - LEFT) / COLUMNS, (BOTTOM - TOP) / ROWS
+    shades = np.ceil(len(_SHADES) * np.sqrt(counts / counts.max())).astype(np.int64)
+    cells: dict[str, list[Cell]] = {}
+    for column, row in np.argwhere(counts).tolist():
+        middle = f"{LEFT + (column + 0.5) * width:.1f}", f"{TOP + (row + 0.5) * height + 4:.0f}"
+        cell = Cell(column, row, *middle, _short(int(counts[column, row])))
+        cells.setdefault(_SHADES[shades[column, row] - 1], []).append(cell)
+    return cells
 
 
 def _short(count: int) -> str:

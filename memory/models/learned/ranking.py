@@ -63,7 +63,7 @@ class RankedFacts(models.Manager[Fact]):
         return [Ranked(fact, fact.importance(now, counts.get(fact.key, 0)), fact.is_past(now)) for fact in facts]
 
     def standings(self, now: datetime) -> Standings:
-        """All facts in the order in which a prompt takes them, as columns. One query; five after a change of memory."""
+        """All facts in the order in which a prompt takes them, as columns. One query; four after a change of memory."""
         may_keep = not connections[self.db].in_atomic_block
         (kept,) = _standings.current(now, sort=self._sorted_standings, may_keep=may_keep)
         return kept.at(now)
@@ -74,7 +74,7 @@ class RankedFacts(models.Manager[Fact]):
         order = ranks.top(None)
         kept = [int(place) for place in order if ranks.is_kept[place] and not ranks.is_past[place]]
         first = kept[: self._fitting_kept(ranks.ids[kept].tolist())]
-        standings = Standings.of(ranks, columns, order, first=first, yours=set(filter(None, own_words_query())))
+        standings = Standings.of(ranks, columns, order, first=first)
         return Sorted([standings], ranks.newest, ranks.same_on)
 
     def _fitting_kept(self, ids: Sequence[int]) -> int:
@@ -85,6 +85,10 @@ class RankedFacts(models.Manager[Fact]):
         return fitting_kept(
             (wording.sentence(*texts[row]) for row in ids if row in texts), settings.CAESAR.memory.facts
         )
+
+    def own_words(self) -> set[str]:
+        """The keys whose value is the operator's own word. One query."""
+        return own_words()
 
     def first_seen_after(self, moment: datetime) -> set[int]:
         """The ids of the facts that were first said after that moment. One query."""
@@ -183,17 +187,17 @@ def edit_counts_query() -> models.QuerySet[AuditRow, tuple[str, int]]:
     return edits.values_list("fact_key").annotate(count=models.Sum(Coalesce("edits", 1))).order_by()
 
 
-def own_words_query() -> models.QuerySet[AuditRow, str | None]:
+def own_words() -> set[str]:
     """The keys whose value is the operator's own word: typed or corrected, and replaced by no chat since.
 
-    What was taken back, and an undone deletion, say nothing of their own.
+    What was taken back, and an undone deletion, say nothing of their own. One query.
     """
     rows = AuditRow.objects.get_queryset()
     learned = rows.of_type(events.FactAdded, events.FactUpdated).filter(
         fact_key=models.OuterRef("fact_key"), id__gt=models.OuterRef("id")
     )
     said = rows.of_type(events.FactUserEdited, events.FactUserAdded).filter(NOT_RESTORED).exclude(edits=0)
-    return said.filter(~models.Exists(learned)).values_list("fact_key", flat=True)
+    return {key for key in said.filter(~models.Exists(learned)).values_list("fact_key", flat=True) if key}
 
 
 NOT_RESTORED = models.Q(payload__restored_from=None) | models.Q(payload__restored_from__isnull=True)

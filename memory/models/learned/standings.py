@@ -19,24 +19,18 @@ class Standings:
     """The facts that have not ended, in the order in which a prompt takes them: columns of shape (n,), one place each.
 
     The first `first` of them stand there because the operator keeps them, the others by importance, past ones last.
-    `is_yours`: its value is the operator's own word, typed or corrected.
     """
 
     ranks: Ranks
     keys: Sequence[str]
-    is_yours: ranking.Flags
     first: int = 0
 
     @classmethod
-    def of(
-        cls, ranks: Ranks, columns: Columns, order: ranking.Indices, *, first: Sequence[int], yours: set[str]
-    ) -> "Standings":
+    def of(cls, ranks: Ranks, columns: Columns, order: ranking.Indices, *, first: Sequence[int]) -> "Standings":
         """These facts in this order of places, those of `first` before all."""
         if first:
             order = np.concatenate([np.array(first, dtype=order.dtype), order[~np.isin(order, first)]])
-        keys = [columns.keys[place] for place in order]
-        is_yours = np.array([key in yours for key in keys], dtype=np.bool_)
-        return cls(ranks.taken(order), keys, is_yours, len(first))
+        return cls(ranks.taken(order), [columns.keys[place] for place in order], len(first))
 
     def __len__(self) -> int:
         return len(self.keys)
