@@ -138,6 +138,7 @@ MIDDLEWARE = [
     "memory.api.envelope.EnvelopeMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "caesar.middleware.PageGZipMiddleware",  # outside all that reads or writes a page
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -96,6 +96,12 @@ def visible_text(response: HttpResponse) -> str:
     return " ".join(" ".join(_read(response).words).split())
 
 
+def bars(response: HttpResponse) -> list[str]:
+    """How long the bars of the importances in the table are."""
+    table = response.content.decode().partition("<tbody")[2]
+    return [element["width"] for element in find_elements(HttpResponse(table), "rect")]
+
+
 def delete_form_url(client: Client, key: str) -> str:
     """Where the menu of a fact's row sends to, with the key that its button has."""
     page = get_page(client)
