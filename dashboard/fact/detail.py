@@ -15,6 +15,7 @@ from dashboard.shared.prompt_budget import PromptBudget
 from memory import events
 from memory.models import AuditRow, PersonalFact, RankedFact
 from memory.ranking import Importance
+from memory.recall import relevant_facts
 from memory.text import normalising
 from memory.text.lines import one_line
 
@@ -33,6 +34,8 @@ class FactStanding:
     outlook: PromptForecast
     curve: ImportanceChart
     is_past: bool
+    comes_first: bool
+    """Whether it is in the prompt because the operator keeps it."""
 
 
 @dataclass(frozen=True)
@@ -53,15 +56,16 @@ class FactPage:
 
 
 def read_fact_page(key: str, *, before: int | None, now: datetime) -> FactPage | None:
-    """The page of a fact; None where no row knows of one with this key. At most eight queries.
+    """The page of a fact; None where no row knows of one with this key. At most nine queries.
 
     `before`: the id of the row to continue its history before.
     """
-    ranked = PersonalFact.objects.by_importance(now)
+    ranked = PersonalFact.objects.in_prompt_order(now)
     at = position_of(key, ranked)
     ended = PersonalFact.objects.by_key(key) if at is None else None
     keys = [ended.key] if ended else normalising.key_spellings(key) if at is None else [ranked[at].fact.key]
-    history = read_history(keys, before=before)
+    known = ended if at is None else ranked[at].fact
+    history = read_history(keys, before=before, current=known.value if known else None)
     if at is not None:
         return FactPage(ranked[at].fact.key, _read_standing(ranked, at, now), history)
     if ended is not None:
@@ -81,6 +85,7 @@ def _read_standing(ranked: list[RankedFact], at: int, now: datetime) -> FactStan
     if not item.is_past:
         ranked = [other for other in ranked if not other.is_past]  # those come last, and compete no more
     scale = settings.CAESAR.memory.facts_importance
+    most = relevant_facts.most_facts(settings.CAESAR.memory.facts)
     is_put_in = budget.count is not None and not budget.leaves_out(at)
     forecast = read_forecast(ranked, at, is_put_in=is_put_in, now=now)
     return FactStanding(
@@ -94,4 +99,5 @@ def _read_standing(ranked: list[RankedFact], at: int, now: datetime) -> FactStan
         outlook=forecast,
         curve=draw_importance_chart(item, now=now, leaves_at=forecast.leaves_at),
         is_past=item.is_past,
+        comes_first=is_put_in and at < relevant_facts.kept_at_head(ranked, most=most),
     )

@@ -24,6 +24,7 @@ FRESHNESS_EVENTS = (
     events.FactConfirmed,
     events.FactUserEdited,
     events.FactUserAdded,
+    events.FactUserConfirmed,
 )
 """What moves a fact's freshness or confidence."""
 
@@ -51,7 +52,7 @@ class FactRow:
 
 @dataclass(frozen=True)
 class FactTable:
-    """One page of the facts found, most important first, those past their last day at the end.
+    """One page of the facts found, kept ones and then the most important first, those past their last day at the end.
 
     `total` counts all facts, `found` those of the query; `ended` are those found that are no longer true.
     """
@@ -86,7 +87,7 @@ def read_table(now: datetime, query: FactsQuery, *, keep: PersonalFact | None = 
 
     `keep`: a fact that was just changed, shown even where the search does not find it.
     """
-    ranked = PersonalFact.objects.by_importance(now)
+    ranked = PersonalFact.objects.in_prompt_order(now)
     searched, found = _search_positions(ranked, query, keep)
     pages = max(1, -(-len(found) // PAGE_SIZE))
     page = min(query.page, pages)
@@ -142,7 +143,7 @@ def _searched_texts(fact: PersonalFact) -> tuple[str, str, str]:
 
 def read_row(key: str, now: datetime) -> FactRow | None:
     """The table's row of one fact; None where no fact has this key."""
-    ranked = PersonalFact.objects.by_importance(now)
+    ranked = PersonalFact.objects.in_prompt_order(now)
     at = position_of(key, ranked)
     return None if at is None else _rows(ranked, [at], PromptBudget.of(ranked))[0]
 
@@ -156,7 +157,7 @@ def position_of(key: str, ranked: Sequence[RankedFact]) -> int | None:
 def _rows(ranked: Sequence[RankedFact], positions: Sequence[int], budget: PromptBudget) -> list[FactRow]:
     shown = [ranked[at].fact for at in positions]
     bumped_by, origins, edited = _read_bumping_rows(shown), read_origins(shown), _read_edited_keys(shown)
-    largest = ranked[0].importance.value if ranked else 0.0
+    largest = max((item.importance.value for item in ranked), default=0.0)
     first_left_out = next((at for at in positions if budget.leaves_out(at) and not ranked[at].is_past), None)
     first_past = next((at for at in positions if ranked[at].is_past), None)
     return [

@@ -10,7 +10,7 @@ from django.conf import settings
 from caesar.conf import MemorySettings
 from memory.conversation import Conversation
 from memory.events import Message
-from memory.models import PersonalFact, RankedFact
+from memory.models import PersonalFact, RankedFact, kept_first
 from memory.recall import comparison, relevant_facts, retrieval
 from memory.recall.ongoing import ongoing_chats
 from memory.recall.relevant_facts import Candidates, Question, SelectedFact, Selection
@@ -142,13 +142,14 @@ def build_prompt(
 
     On any day, those whose last day is over take no place. With a `question`, facts are chosen by it, too.
     """
-    anew = PersonalFact.objects.ranked_anew(ranked, scenario.now, scale=scenario.memory.facts_importance)
+    by_importance = PersonalFact.objects.ranked_anew(ranked, scenario.now, scale=scenario.memory.facts_importance)
+    anew = kept_first(by_importance, scenario.memory.facts)
     is_past = scenario.now < now
     stays_out = [item.is_past or (is_past and item.fact.first_seen_at > scenario.now) for item in anew]
     known = [item for item, out in zip(anew, stays_out, strict=True) if not out]
     later = [item for item, out in zip(anew, stays_out, strict=True) if out]
     selection = (
-        Selection([SelectedFact(item) for item in known])
+        Selection(relevant_facts.by_rank(known, most=relevant_facts.most_facts(scenario.memory.facts)))
         if question is None
         else relevant_facts.select(Candidates(known), question, most=len(known))
     )

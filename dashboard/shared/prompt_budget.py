@@ -29,7 +29,7 @@ class PromptBudget:
 
     @classmethod
     def of(cls, ranked: Sequence[RankedFact]) -> "PromptBudget":
-        """The caps of ADR-0033 §3, applied to the facts in their order."""
+        """The caps of ADR-0033 §3, applied to the facts in the prompt's order."""
         if not settings.CAESAR.facts_injection_enabled:
             return cls(None)
         caps = settings.CAESAR.memory.facts
@@ -39,13 +39,14 @@ class PromptBudget:
         if count == len(holding):
             return cls(count, _ends_because(count, most, caps))
         if caps.selection == "mixed":
-            return cls._mixed([fact.sentence for fact in holding[:_SAMPLE]], most, caps)
+            always = max(relevant_facts.important_places(caps), relevant_facts.kept_at_head(ranked, most=most))
+            return cls._mixed([fact.sentence for fact in holding[:_SAMPLE]], most, caps, always)
         return cls(count, _ends_because(count, most, caps), closing=_closing(count, most, caps))
 
     @classmethod
-    def _mixed(cls, sentences: Sequence[str], most: int, caps: FactsSettings) -> "PromptBudget":
+    def _mixed(cls, sentences: Sequence[str], most: int, caps: FactsSettings, always: int) -> "PromptBudget":
         """What is fixed, and about how much room is left for what the message brings in."""
-        fixed = _fitting(sentences, relevant_facts.important_places(caps), caps)
+        fixed = _fitting(sentences, always, caps)
         about = max(fixed, min(most, _lines_that_fit(sentences, caps)))
         if about == fixed:
             return cls(fixed, _ends_because(fixed, most, caps), closing=_closing(fixed, most, caps))

@@ -10,7 +10,7 @@ from memory.models.learned.fact import Learned
 from memory.models.learned.prompt_caps import BY_IMPORTANCE, BY_MESSAGE, kept_first, most_facts
 from memory.models.operator import FirstPerson, OperatorId, PersonId
 from memory.models.operator.undo import CannotUndo, back_to, undo, value_after
-from memory.models.operator.undone import undoable, undone
+from memory.models.operator.undone import UndoState
 from memory.models.review.retirement import Ending, retire
 from memory.models.review.waiting import NotWaiting, WaitingFact
 from memory.models.revision import MemoryRevision
@@ -64,6 +64,7 @@ __all__ = [
     "RankedFact",
     "Scope",
     "SummariseCursor",
+    "UndoState",
     "Units",
     "WaitingFact",
     "WorkerHeartbeat",
@@ -72,7 +73,5 @@ __all__ = [
     "most_facts",
     "retire",
     "undo",
-    "undoable",
-    "undone",
     "value_after",
 ]
