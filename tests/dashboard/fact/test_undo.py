@@ -25,7 +25,7 @@ def test_it_works(operator, now):
     answer = operator.post(undo_url(edit), {"next": "/dashboard/audit?family=facts"}, follow=True)
 
     assert answer.redirect_chain == [("/dashboard/audit?family=facts", 302)]
-    assert "Undone: dog.name is “Rex”, as before." in answer.content.decode()
+    assert "Undone: dog.name is “Rex” again." in answer.content.decode()
     assert fact("dog.name").value == "Rex"
     again = AuditRow.objects.order_by("-id").first()
     assert undo_url(again) in answer.content.decode(), "an undo can be undone"
