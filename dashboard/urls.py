@@ -10,8 +10,8 @@ from django.urls.converters import IntConverter
 from dashboard.account import views as account
 from dashboard.chats import views as chats
 from dashboard.connect import views as connect
-from dashboard.event import undo_views as undoing
 from dashboard.event import views as event
+from dashboard.fact import undo_views as undoing
 from dashboard.fact import verb_views as fact_verbs
 from dashboard.fact import views as fact
 from dashboard.facts import bulk_views as selected_facts

@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django_htmx.http import HttpResponseClientRedirect
 
@@ -13,8 +14,6 @@ from dashboard.facts.responses import refused, table_changed
 from dashboard.shared.addresses import address
 from dashboard.shared.pages import PageRequest, refusal
 from memory.models import PersonalFact
-
-_TABLE = "facts-table"
 
 
 def changed(
@@ -28,6 +27,8 @@ def changed(
     if _is_on_the_list(request):
         return table_changed(request, query, now=now, focus=focus, with_review=with_review)
     to = _page_before(request) or (address("fact", key=key) if key else query.address)
+    if focus is not None and urlsplit(to).path == reverse("facts"):
+        to += f"#fact-row-{focus.pk}"
     return HttpResponseClientRedirect(to) if request.htmx else redirect(to)
 
 
@@ -39,7 +40,9 @@ def not_changed(request: PageRequest, problem: str, *, status: int, now: datetim
 
 
 def _is_on_the_list(request: PageRequest) -> bool:
-    return bool(request.htmx) and request.htmx.target == _TABLE
+    """Whether htmx asks, on the page of the list."""
+    page = urlsplit(request.htmx.current_url_abs_path or "").path if request.htmx else ""
+    return page == reverse("facts")
 
 
 def _page_before(request: PageRequest) -> str:
@@ -47,4 +50,4 @@ def _page_before(request: PageRequest) -> str:
     to = str(request.POST.get("next", ""))
     is_ours = url_has_allowed_host_and_scheme(to, {request.get_host()}, require_https=request.is_secure())
     parts = urlsplit(to) if is_ours else None
-    return parts._replace(scheme="", netloc="").geturl() if parts and parts.path.startswith("/") else ""
+    return parts._replace(scheme="", netloc="", fragment="").geturl() if parts and parts.path.startswith("/") else ""

@@ -1,7 +1,7 @@
 """Everything about one fact: how it ranks, its history, and the forecast for it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -36,6 +36,8 @@ class FactStanding:
     curve: ImportanceChart
     is_past: bool
     is_kept: bool
+    comes_first: bool
+    """Whether it is in the prompt because the operator keeps it."""
 
     @property
     def budget(self) -> PromptBudget:
@@ -62,7 +64,7 @@ class FactPage:
 
 
 def read_fact_page(key: str, *, before: int | None, now: datetime) -> FactPage | None:
-    """The page of a fact; None where no row knows of one with this key. At most sixteen queries.
+    """The page of a fact; None where no row knows of one with this key. At most seventeen queries.
 
     `before`: the id of the row to continue its history before.
     """
@@ -70,7 +72,7 @@ def read_fact_page(key: str, *, before: int | None, now: datetime) -> FactPage |
     at = standings.position_of(key)
     fact = PersonalFact.objects.by_key(key)
     keys = [fact.key] if fact else normalising.key_spellings(key)
-    history = read_history(keys, before=before)
+    history = read_history(keys, before=before, current=fact.value if fact else None)
     if at is not None and fact is not None:
         return FactPage(fact.key, _read_standing(standings, at, fact, now), history, read_usage(fact.key, now))
     if fact is not None:
@@ -91,7 +93,9 @@ def _read_standing(standings: Standings, at: int, fact: PersonalFact, now: datet
     room = read_room(standings, PersonalFact.objects.texts(standings.ranks.ids[: sentences_needed() + 1].tolist()))
     is_past = bool(standings.ranks.is_past[at])
     is_put_in = room.budget.count is not None and not room.budget.leaves_out(at) and not is_past
+    comes_first = is_put_in and at < standings.first
     outlook = read_forecast(standings, at, is_put_in=is_put_in, now=now)
+    outlook = replace(outlook, leaves_at=None) if comes_first else outlook  # nothing newer comes before it
     scale = settings.CAESAR.memory.facts_importance
     return FactStanding(
         fact=fact,
@@ -107,4 +111,5 @@ def _read_standing(standings: Standings, at: int, fact: PersonalFact, now: datet
         ),
         is_past=is_past,
         is_kept=bool(standings.is_kept[at]),
+        comes_first=comes_first,
     )

@@ -13,7 +13,8 @@ from dashboard.facts.review import WaitingClaims, read_waiting
 from dashboard.facts.table import FactTable, read_row, read_table
 from dashboard.shared.addresses import address
 from dashboard.shared.pages import PageRequest, refusal, render_template
-from memory.models import PersonalFact
+from memory import events
+from memory.models import AuditRow, PersonalFact
 
 VERBS_FORM = "facts-verbs"
 """The id of the form that the buttons of all rows belong to."""
@@ -89,6 +90,12 @@ def edit_form(
     template = "dashboard/facts/_fact_edit_row.html" if request.htmx else "dashboard/facts/fact_edit.html"
     context = {"section": "facts", "fact": fact, "form": form, "seen": seen, "is_gone": is_gone, "place": query}
     return render_template(request, template, context, status=422 if form.errors else 200)
+
+
+def last_word_on(fact: PersonalFact) -> str:
+    """The id of the operator's newest word on this fact, for the message with the button that undoes it. One query."""
+    words = AuditRow.objects.get_queryset().of_type(*events.LAST_WORDS).filter(fact_key=fact.key)
+    return str(words.order_by("-id").values_list("pk", flat=True).first() or "")
 
 
 def table_changed(

@@ -20,6 +20,7 @@ FRESHNESS_EVENTS = (
     events.FactConfirmed,
     events.FactUserEdited,
     events.FactUserAdded,
+    events.FactUserConfirmed,
 )
 """What moves a fact's freshness or confidence."""
 

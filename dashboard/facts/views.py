@@ -16,6 +16,7 @@ from dashboard.facts.responses import (
     add_form_with_errors,
     edit_form,
     facts_page,
+    last_word_on,
     refused,
     search_results,
     table_changed,
@@ -58,7 +59,7 @@ def add(request: PageRequest) -> HttpResponse:
     except FactConflict as conflict:
         form.add_error("key", str(conflict))
         return add_form_with_errors(request, query, form, now=now)
-    messages.success(request, f"Added {fact.key}.")
+    messages.success(request, f"Added {fact.key}.", extra_tags=last_word_on(fact))
     return table_changed(request, query, now=now, focus=fact, form=NewFactForm())
 
 
@@ -132,13 +133,14 @@ def _save(request: PageRequest, query: FactsQuery, stored: PersonalFact | None) 
     # Browsers change line breaks, so a value stored before values had to be one line is compared as one line.
     expected = fact.value if one_line(seen) == one_line(fact.value) else seen
     try:
-        has_changed = fact.edit(form.cleaned_data["value"], now=now, expected=expected)
+        edited = fact.edit(form.cleaned_data["value"], now=now, expected=expected)
     except FactConflict as conflict:
         form.add_error("value", str(conflict))
         current = conflict.current if isinstance(conflict.current, PersonalFact) else None
         seen = current.value if current else seen
         return edit_form(request, query, current or fact, form, seen=seen, is_gone=current is None)
-    messages.success(request, f"Saved {fact.key}." if has_changed else f"{fact.key} says that already.")
+    said = f"Saved {fact.key}." if edited else f"{fact.key} says that already."
+    messages.success(request, said, extra_tags=str(edited.pk) if edited else "")
     return table_changed(request, query, now=now, focus=fact)
 
 

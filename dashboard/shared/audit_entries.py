@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from dashboard.shared.highlights import TextSegment, search_snippet
 from memory import events, transcript
 from memory.conversation import Conversation
-from memory.models import AuditRow
+from memory.models import AuditRow, UndoState
 from memory.text import wording
 from memory.text.lines import encodable, one_line, shorten
 
@@ -28,6 +28,9 @@ _OneValueEvent = (
     | events.FactUserAdded
     | events.FactUserDeleted
     | events.FactRetired
+    | events.FactUserConfirmed
+    | events.FactUserKept
+    | events.FactUserUnkept
     | events.FactUserDated
     | events.FactWaiting
     | events.FactUserDropped
@@ -69,6 +72,8 @@ class AuditEntry:
     """For a chat with a conversation id: how many turns that conversation has by now."""
     steps: int = 0
     """For a chat: how many more rows its turn has."""
+    can_be_undone: bool = False
+    """For what the operator did: whether it can be taken back."""
 
     @property
     def kind(self) -> str:
@@ -134,14 +139,15 @@ class _RelatedRows:
     recalled_times: Mapping[int, datetime]
     turns: Mapping[str | None, int]
     steps: Mapping[int | None, int]
+    undo: UndoState
     search: str
 
 
 def read_entries(rows: Sequence[AuditRow], *, search: str = "") -> list[AuditEntry]:
-    """One entry for each row, in at most five queries. `search`: the text that found the rows.
+    """One entry for each row, in at most six queries. `search`: the text that found the rows.
 
-    The queries read the receipts of chats, the chats of receipts, the recalled chats, the turns in each conversation
-    and the steps of each turn.
+    The queries read the receipts of chats, the chats of receipts, the recalled chats, the turns in each conversation,
+    the steps of each turn, and what was done later to the facts that the operator changed.
     """
     read = [(row, parsed_event(row)) for row in rows]
     chats = [row for row, event in read if isinstance(event, events.ChatCompleted)]
@@ -151,6 +157,7 @@ def read_entries(rows: Sequence[AuditRow], *, search: str = "") -> list[AuditEnt
         _times_of([event.audit_log_id for _, event in read if isinstance(event, events.EpisodeRecalled)]),
         _turns_of(chats),
         _steps_of(chats),
+        UndoState.of(rows),
         search,
     )
     return [_audit_entry(row, event, related) for row, event in read]
@@ -172,7 +179,7 @@ def _audit_entry(row: AuditRow, event: events.Event | None, related: _RelatedRow
     if isinstance(event, events.EpisodeRecalled):
         said_at = related.recalled_times.get(event.audit_log_id)
         return AuditEntry(row, event, turn_chat_id=turn_chat_id, recalled_said_at=said_at)
-    return AuditEntry(row, event)
+    return AuditEntry(row, event, can_be_undone=row.pk in related.undo.undoable)
 
 
 def _search_snippet(chat: events.ChatCompleted, search: str) -> Sequence[TextSegment]:

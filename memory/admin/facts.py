@@ -1,7 +1,7 @@
 """Facts in Django's admin."""
 
-from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from collections.abc import Callable
+from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
@@ -14,11 +14,9 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from memory.admin.base import ModelAdmin, ModelForm, ReadOnly, chat_link
-from memory.models import CannotUndo, FactConflict, NotWaiting, PersonalFact, TooManyKept, WaitingFact
+from memory.admin.base import ModelAdmin, ModelForm, ReadOnly, chat_link, do_each
+from memory.models import FactConflict, PersonalFact, WaitingFact
 from memory.text import normalising
-
-Row = TypeVar("Row", PersonalFact, WaitingFact)
 
 
 class FactForm(ModelForm[PersonalFact]):
@@ -123,22 +121,22 @@ class PersonalFactAdmin(ModelAdmin[PersonalFact]):
     @admin.action(description="Still true")
     def confirm(self, request: HttpRequest, queryset: QuerySet[PersonalFact]) -> None:
         """Say that they are still true, with one audit row each."""
-        _do_each(self, request, queryset, lambda fact: fact.confirm(now=timezone.now()), "confirmed")
+        do_each(self, request, queryset, lambda fact: fact.confirm(now=timezone.now()), "confirmed")
 
     @admin.action(description="Keep: first in prompts")
     def keep(self, request: HttpRequest, queryset: QuerySet[PersonalFact]) -> None:
         """Keep them, as far as there is room, with one audit row each."""
-        _do_each(self, request, queryset, lambda fact: fact.keep(now=timezone.now()), "kept")
+        do_each(self, request, queryset, lambda fact: fact.keep(now=timezone.now()), "kept")
 
     @admin.action(description="Keep no longer")
     def unkeep(self, request: HttpRequest, queryset: QuerySet[PersonalFact]) -> None:
         """Keep them no longer, with one audit row each."""
-        _do_each(self, request, queryset, lambda fact: fact.unkeep(now=timezone.now()), "kept no longer")
+        do_each(self, request, queryset, lambda fact: fact.unkeep(now=timezone.now()), "kept no longer")
 
     @admin.action(description="Bring back those that are no longer true")
     def bring_back(self, request: HttpRequest, queryset: QuerySet[PersonalFact]) -> None:
         """Take back that they have ended, with one audit row each."""
-        _do_each(self, request, queryset, lambda fact: fact.bring_back(now=timezone.now()), "brought back")
+        do_each(self, request, queryset, lambda fact: fact.bring_back(now=timezone.now()), "brought back")
 
     def delete_model(self, request: HttpRequest, obj: PersonalFact) -> None:
         """Forget the fact."""
@@ -173,22 +171,9 @@ class WaitingFactAdmin(ReadOnly[WaitingFact]):
     @admin.action(description="Accept as they are")
     def accept(self, request: HttpRequest, queryset: QuerySet[WaitingFact]) -> None:
         """Make facts of them in the operator's name."""
-        _do_each(self, request, queryset, lambda claim: claim.accept(now=timezone.now()), "accepted")
+        do_each(self, request, queryset, lambda claim: claim.accept(now=timezone.now()), "accepted")
 
     @admin.action(description="Drop")
     def drop(self, request: HttpRequest, queryset: QuerySet[WaitingFact]) -> None:
         """Have them wait no longer."""
-        _do_each(self, request, queryset, lambda claim: claim.drop(now=timezone.now()), "dropped")
-
-
-def _do_each(
-    of: ModelAdmin[Row], request: HttpRequest, rows: Iterable[Row], act: Callable[[Row], object | None], done: str
-) -> None:
-    """Act on each row, say for how many that changed something, and which were refused and why."""
-    count = 0
-    for row in rows:
-        try:
-            count += act(row) is not None
-        except (NotWaiting, FactConflict, TooManyKept, CannotUndo, normalising.TextRefused) as refused:
-            of.message_user(request, str(refused), messages.ERROR)
-    of.message_user(request, f"{count} {done}.")
+        do_each(self, request, queryset, lambda claim: claim.drop(now=timezone.now()), "dropped")

@@ -184,7 +184,7 @@ class FactUserKept(_Undoing):
     """The operator keeps a fact: it comes first in prompts."""
 
     name = "memory.fact.user_kept"
-    label = "You keep"
+    label = "You kept"
 
     value: str
 
@@ -193,7 +193,7 @@ class FactUserUnkept(_Undoing):
     """The operator keeps a fact no longer: it goes by its importance again. `kept_at`: since when it was kept."""
 
     name = "memory.fact.user_unkept"
-    label = "You keep no longer"
+    label = "You stopped keeping"
 
     value: str
     kept_at: datetime | None = None

@@ -11,7 +11,7 @@ from memory.models.learned.prompt_caps import BY_IMPORTANCE, BY_MESSAGE, kept_fi
 from memory.models.learned.standings import Standings
 from memory.models.operator import FirstPerson, OperatorId, PersonId
 from memory.models.operator.undo import CannotUndo, back_to, undo, value_after
-from memory.models.operator.undone import undoable, undone
+from memory.models.operator.undone import UndoState
 from memory.models.review.retirement import Ending, retire
 from memory.models.review.waiting import NotWaiting, WaitingFact
 from memory.models.revision import MemoryRevision
@@ -66,6 +66,7 @@ __all__ = [
     "Scope",
     "Standings",
     "SummariseCursor",
+    "UndoState",
     "Units",
     "WaitingFact",
     "WorkerHeartbeat",
@@ -74,7 +75,5 @@ __all__ = [
     "most_facts",
     "retire",
     "undo",
-    "undoable",
-    "undone",
     "value_after",
 ]

@@ -24,6 +24,15 @@ document.addEventListener("click", (event) => {
   }
 }, true);
 
+// A message is closed in place; the page goes on where it is.
+document.addEventListener("click", (event) => {
+  const close = event.target.closest("[data-close]");
+  if (!close) return;
+  event.preventDefault();
+  close.closest(".notice").remove();
+  document.getElementById("content").focus({ preventScroll: true });
+});
+
 document.addEventListener("toggle", (event) => {
   if (event.target.matches("details.add[open]")) event.target.querySelector("input[type=text]").focus();
 }, true);

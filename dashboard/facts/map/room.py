@@ -56,7 +56,7 @@ def read_room(standings: Standings, texts: Mapping[int, tuple[str, str]]) -> Pro
     ids = standings.ranks.ids[: min(standings.holding, sentences_needed() + 1)].tolist()
     named = [texts[row] for row in ids if row in texts]
     sentences = [wording.sentence(*one) for one in named]
-    budget = PromptBudget.of_sentences(sentences, total=standings.holding)
+    budget = PromptBudget.of_sentences(sentences, total=standings.holding, first=standings.first)
     count = budget.count
     if count is None:
         return PromptRoom(budget)

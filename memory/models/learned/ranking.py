@@ -47,6 +47,10 @@ class RankedFacts(models.Manager[Fact]):
             return self._ranked(ranks, ranks.top(limit), now)
         return self._all_ranked(now)[0]
 
+    def in_prompt_order(self, now: datetime) -> list[Ranked[Fact]]:
+        """The facts as `by_importance` has them, but with those first that the operator keeps. Two queries."""
+        return kept_first(self.by_importance(now), settings.CAESAR.memory.facts)
+
     def _all_ranked(self, now: datetime) -> tuple[list[Ranked[Fact]], Ranks]:
         facts = list(self.filter(retired_at=None))
         columns = (

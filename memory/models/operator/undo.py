@@ -12,7 +12,7 @@ from memory.models.audit import AuditRow
 from memory.models.facts import PersonalFact
 from memory.models.learned.conflict import FactConflict
 from memory.models.learned.fact import record_change
-from memory.models.operator.undone import undone
+from memory.models.operator.undone import UndoState
 from memory.models.review.waiting import NotWaiting, WaitingFact
 from memory.models.revision import MemoryRevision
 from memory.text import normalising
@@ -39,7 +39,7 @@ def undo(row: AuditRow, *, now: datetime) -> AuditRow | None:
         raise CannotUndo(f"Event {row.pk} cannot be undone: what it said is no longer kept.")
     with transaction.atomic():
         MemoryRevision.hold()
-        if row.pk in undone([row]):
+        if row.pk in UndoState.of([row]).undone:
             return None
         return act(row, event, now)
 

@@ -1,7 +1,8 @@
 """Which of the operator's rows are undone already, and which can be undone."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from memory import events
@@ -36,27 +37,36 @@ class _Later(NamedTuple):
     restored_from: object
 
 
-def undone(rows: Sequence[AuditRow]) -> set[int]:
-    """The ids of those of these rows that are taken back. One query; none without rows."""
-    return _undone(_later(rows), {row.pk for row in rows})
+@dataclass(frozen=True)
+class UndoState:
+    """Ids of rows: those that are `undone`, and those that `undo` takes back, as far as the log tells.
 
-
-def undoable(rows: Iterable[AuditRow]) -> set[int]:
-    """The ids of those of these rows that `undo` takes back, as far as the log tells. One query; none without rows.
-
-    Not those that are undone, that hold no values any more, or after which something else was said of the same fact.
+    `undoable` are not those that are undone, that hold no values any more, or after which something else was said of
+    the same fact.
     """
-    rows = [row for row in rows if row.event_type in _SUPERSEDED_BY and _holds_values(row)]
-    later = _later(rows)
+
+    undone: Set[int] = frozenset()
+    undoable: Set[int] = frozenset()
+
+    @classmethod
+    def of(cls, rows: Iterable[AuditRow]) -> "UndoState":
+        """The state of these rows. One query; none where none of them is of a kind that can be undone."""
+        rows = [row for row in rows if row.event_type in _SUPERSEDED_BY]
+        later = _later(rows)
+        undone = _undone(later, {row.pk for row in rows})
+        return cls(undone, _not_superseded([row for row in rows if _holds_values(row)], later) - undone)
+
+
+def _not_superseded(rows: Sequence[AuditRow], later: Sequence[_Later]) -> set[int]:
+    """The ids of those of these rows after which nothing else was said of the same fact."""
     kinds: dict[str | None, list[_Later]] = defaultdict(list)
     for one in later:
         kinds[one.fact_key].append(one)
-    left = {
+    return {
         row.pk
         for row in rows
         if not any(one.pk > row.pk and one.event_type in _SUPERSEDED_BY[row.event_type] for one in kinds[row.fact_key])
     }
-    return left - _undone(later, left)
 
 
 def _holds_values(row: AuditRow) -> bool:

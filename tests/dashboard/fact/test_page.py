@@ -300,7 +300,8 @@ def test_delete_and_bring_back_from_here(operator: Client, now: datetime) -> Non
     assert "You deleted when it said “Beans” 0.80 sure" in shown
     assert not find_elements(response, "svg", role="img")
     forms = [f for f in find_elements(response, "form") if "restore" in f["action"]]
-    assert [f["action"] for f in forms] == [f"/dashboard/facts/restore/{newest_row_id()}?at=fact"] * 2
+    assert [f["action"] for f in forms] == [f"/dashboard/facts/restore/{newest_row_id()}?at=fact"]
+    assert find_elements(response, "form", action=f"/dashboard/audit/{newest_row_id()}/undo?at=fact")
     assert not [f for f in forms if "hx-post" in f.attributes], "there is no table here to swap"
     assert operator.post(forms[0]["action"])["Location"] == ONE
     assert "dog.name is back." in visible_text(get_page(operator, ONE))

@@ -87,7 +87,7 @@ def test_it_works_without_script(operator: Client, three: list[PersonalFact]) ->
 def test_one_chosen_fact_is_told_by_its_name(operator: Client, three: list[PersonalFact]) -> None:
     response = operator.post(DELETE, ids(three[:1]), headers=HTMX)
     assert "Deleted dog.a." in visible_text(response)
-    assert find_elements(response, "form", action=f"/dashboard/facts/restore/{newest_row_id()}")
+    assert find_elements(response, "form", action=f"/dashboard/audit/{newest_row_id()}/undo")
 
 
 @BOTH

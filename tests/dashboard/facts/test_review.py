@@ -84,7 +84,7 @@ def test_a_claim_is_dropped_and_that_is_undone(operator: Client, now: datetime, 
     response = operator.post(drop_url(claim), {"value": "Beans", "seen": ""}, headers=headers)
     page = response if headers else get_page(operator)
     assert "Dropped “Beans” for dog.name." in visible_text(page)
-    undo = next(form["action"] for form in find_elements(page, "form") if "/restore/" in form["action"])
+    undo = next(form["action"] for form in find_elements(page, "form") if "/undo" in form["action"])
     assert not WaitingFact.objects.open().exists()
     undone = operator.post(undo, headers=headers)
     assert "waits again" in visible_text(undone if headers else get_page(operator))

@@ -314,9 +314,10 @@ def test_without_script_every_address_carries_the_search_on(operator: Client, no
     assert find_elements(response, "form", action=f"/dashboard/facts/delete-chosen?{carried}")
     assert operator.post(delete)["Location"] == f"{FACTS}?{carried}"
     after = get_page(operator, f"{FACTS}?{carried}")
-    undo = f"/dashboard/facts/restore/{newest_row_id()}?{carried}"
+    undo = f"/dashboard/audit/{newest_row_id()}/undo?{carried}"
     assert find_elements(after, "form", action=undo)
-    assert operator.post(undo)["Location"].startswith(f"{FACTS}?{carried}#fact-row-")
+    undone = operator.post(undo, {"next": f"{FACTS}?{carried}"})
+    assert undone["Location"].startswith(f"{FACTS}?{carried}#fact-row-")
     edit = get_page(operator, f"/dashboard/facts/edit?key=dog.breed&{carried}")
     cancel = next(a["href"] for a in find_elements(edit, "a") if "data-cancel" in a.attributes)
     assert cancel.startswith(f"{FACTS}?{carried}#fact-row-")

@@ -55,6 +55,21 @@ def facts(chat: AuditRow, now: datetime) -> Told:
             f"You added {sentence} by taking back its deletion",
         ),
         (events.FactUserDeleted(key="dog.name", value="Beans", confidence=1, **times), f"You deleted {sentence}"),
+        (events.FactUserConfirmed(key="dog.name", value="Beans"), f"You confirmed {sentence} still true"),
+        (
+            events.FactUserConfirmed(key="dog.name", value="Beans", retired_at=now),
+            f"You confirmed {sentence} true again, after it had ended",
+        ),
+        (
+            events.FactUserConfirmed(key="dog.name", value="Beans", reverts=7),
+            f"You confirmed {sentence} no longer, by undoing event 7",
+        ),
+        (events.FactUserKept(key="dog.name", value="Beans"), f"You kept {sentence} first in the prompt"),
+        (
+            events.FactUserUnkept(key="dog.name", value="Beans", reverts=7),
+            f"You stopped keeping {sentence} it goes by its importance, by undoing event 7",
+        ),
+        (events.FactUserEdited(**values, reverts=7), "You edited dog.name from “A” to “B” by undoing event 7"),
         (
             events.FactRetired(**heard_of, quote="Beans died", message=0, start=0, end=10),
             f"No longer true {sentence} you said: “Beans died” in chat {chat.pk}",

@@ -4,7 +4,8 @@ from datetime import timedelta
 
 import pytest
 
-from memory.models import PersonalFact, TooManyKept
+from memory.models import AuditRow, PersonalFact, TooManyKept
+from memory.models.evidence import last_place
 from tests.memory.models.fact_helpers import end, event_types, fact, learn
 
 pytestmark = pytest.mark.django_db
@@ -144,3 +145,6 @@ def test_keeping_is_no_evidence(now):
     learn("dog.name", "Rex", now=now)
     fact("dog.name").keep(now=now + timedelta(days=2))
     assert learn("dog.name", "Max", now=now + timedelta(days=3), said_at=now + timedelta(days=1)) == "updated"
+    said_last = AuditRow.objects.filter(event_type="chat.completed").order_by("-id").first()
+    fact("dog.name").unkeep(now=now + timedelta(days=4))
+    assert last_place("dog.name") == said_last.pk, "nor in the order of the log, where a clock was wrong"

@@ -10,10 +10,10 @@ from memory.models import (
     CannotUndo,
     FactConflict,
     PersonalFact,
+    UndoState,
     WaitingFact,
     back_to,
     undo,
-    undoable,
 )
 from tests.memory.models.fact_helpers import claim_that_waits, end, event_types, fact, learn, record_chat
 
@@ -297,17 +297,17 @@ def test_what_can_be_undone_is_what_holds(now):
     second = fact("dog.name").edit("Bello", now=now)
     kept = fact("dog.name").keep(now=now)
     rows = [*AuditRow.objects.order_by("id")]
-    assert undoable(rows) == {second.pk, kept.pk}, "a later edit stands in the way of the first"
+    assert UndoState.of(rows).undoable == {second.pk, kept.pk}, "a later edit stands in the way of the first"
     row = undo(second, now=now)
     rows = [*AuditRow.objects.order_by("id")]
-    assert undoable(rows) == {row.pk, kept.pk}
-    assert undoable([first]) == set()
+    assert UndoState.of(rows).undoable == {row.pk, kept.pk}
+    assert UndoState.of([first]).undoable == set()
 
 
 def test_what_can_be_undone_takes_one_query(now, django_assert_num_queries):
     learn("dog.name", "Rex", now=now)
     rows = [fact("dog.name").edit("Max", now=now), fact("dog.name").keep(now=now)]
     with django_assert_num_queries(1):
-        undoable(rows)
+        assert UndoState.of(rows).undoable
     with django_assert_num_queries(0):
-        undoable([])
+        assert not UndoState.of([]).undoable

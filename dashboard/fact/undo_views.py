@@ -66,7 +66,9 @@ def _what_is_back(row: AuditRow, key: str) -> str:
         return f"Undone: {key} is gone again."
     if row.event_type == events.FactUserDeleted.name:
         return f"{key} is back."
-    return f"Undone: {key} is “{one_line(fact.value)}”, as before."
+    if row.event_type == events.FactUserEdited.name:
+        return f"Undone: {key} is “{one_line(fact.value)}” again."
+    return f"Undone: {key} is as it was before."
 
 
 def _no_such_event(row_id: int) -> str:
