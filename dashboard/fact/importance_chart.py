@@ -49,10 +49,14 @@ class Milestone:
 
 @dataclass(frozen=True)
 class Meeting:
-    """Where the fact's course meets the cut-off's. `anchor`: on which side its words stand, as a class."""
+    """Where the fact's course meets the cut-off's. `anchor`: on which side its words stand, as a class.
+
+    `words_y`: where they stand free of both courses.
+    """
 
     x: str
     y: str
+    words_y: str
     anchor: str
     dx: int
 
@@ -78,6 +82,7 @@ class ImportanceChart:
     bottom: float = _BOTTOM
 
 
+_WORDS_DAYS = 85.0  # how much of the year the words beside the meeting take
 _OWN_DAY, _CUT_OFF_DAY = 34.0, 300.0  # where the two lines have their names
 
 
@@ -92,7 +97,7 @@ def draw_importance_chart(
     highest = max(value, float(cut_off.max()), 0.1) * _HEADROOM
     line = _points(days, own, highest)
     leaves = None if outlook.leaves_at is None else (outlook.leaves_at - now) / timedelta(days=1)
-    named = min(_OWN_DAY, 0.4 * leaves) if leaves is not None else _OWN_DAY
+    named = _OWN_DAY if leaves is None or leaves > 2 * _OWN_DAY else 0.4 * leaves if leaves > _OWN_DAY else 2 * _OWN_DAY
     return ImportanceChart(
         line=line,
         area=f"0,{_BOTTOM:.0f} {line} 100,{_BOTTOM:.0f}",
@@ -102,7 +107,7 @@ def draw_importance_chart(
         own_y=f"{_y(float(np.interp(named, days, own)), highest):.1f}",
         x_ticks=[AxisTick(f"{100 * day / _DAYS:.1f}", words, side, minor) for day, words, side, minor in _TICKS],
         y_ticks=[AxisTick(f"{_y(level, highest):.1f}", f"{level:g}") for level in _axis_levels(highest)],
-        meets=None if leaves is None else _meeting(leaves, float(np.interp(leaves, days, own)), highest),
+        meets=None if leaves is None else _meeting(leaves, days, own, cut_off, highest),
         milestones=[Milestone(words, float(np.interp(day, days, own))) for day, words in _MILESTONES],
     )
 
@@ -128,10 +133,17 @@ def _course(
     )
 
 
-def _meeting(days: float, importance: float, highest: float) -> Meeting:
-    is_late = days > 0.62 * _DAYS
+def _meeting(leaves: float, days: Scores, own: Scores, cut_off: Scores, highest: float) -> Meeting:
+    is_late = leaves > 0.62 * _DAYS
+    start, end = (leaves - _WORDS_DAYS, leaves) if is_late else (leaves, leaves + _WORDS_DAYS)
+    above = np.maximum(own, cut_off)[(days >= start) & (days <= end)].max(initial=0.0)
+    y = _y(float(np.interp(leaves, days, own)), highest)
     return Meeting(
-        f"{100 * days / _DAYS:.2f}", f"{_y(importance, highest):.1f}", "end" if is_late else "", -8 if is_late else 8
+        x=f"{100 * leaves / _DAYS:.2f}",
+        y=f"{y:.1f}",
+        words_y=f"{min(y, _y(float(above), highest)):.1f}",
+        anchor="end" if is_late else "",
+        dx=-8 if is_late else 8,
     )
 
 

@@ -16,9 +16,6 @@ from dashboard.shared.pages import PageRequest, refusal, render_template
 from memory import events
 from memory.models import AuditRow, PersonalFact
 
-VERBS_FORM = "facts-verbs"
-"""The id of the form that the buttons of all rows belong to."""
-
 MAP_COOKIE, MAP_FOLDED = "facts_map", "folded"
 """Whether the map above the table is folded: remembered in the browser."""
 
@@ -89,7 +86,8 @@ def edit_form(
     """
     template = "dashboard/facts/_fact_edit_row.html" if request.htmx else "dashboard/facts/fact_edit.html"
     context = {"section": "facts", "fact": fact, "form": form, "seen": seen, "is_gone": is_gone, "place": query}
-    return render_template(request, template, context, status=422 if form.errors else 200)
+    response = render_template(request, template, context, status=422 if form.errors else 200)
+    return push_url(response, False) if request.htmx else response  # a form in a row is no step of the history
 
 
 def last_word_on(fact: PersonalFact) -> str:
@@ -129,7 +127,7 @@ def table_changed(
 
 def _is_in_row(request: PageRequest) -> bool:
     """Whether a change was made in a row of the table: in its edit form, or with a button of its menu."""
-    return request.htmx.trigger == VERBS_FORM or (request.htmx.target or "").startswith("fact-row-")
+    return (request.htmx.target or "").startswith("fact-row-")
 
 
 def _row_changed(

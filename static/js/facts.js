@@ -63,8 +63,9 @@
     menu.querySelector(row.querySelector(".kept") ? ".keep" : ".unkeep")?.remove();
     for (const button of menu.querySelectorAll("button")) {
       button.value = key;
-      button.ariaLabel = `${button.firstChild.textContent}: ${key}`;
+      button.ariaLabel = `${button.firstChild.textContent}${button.matches(".delete") ? " fact" : ":"} ${key}`;
     }
+    window.htmx.process(menu);
   };
   document.addEventListener("toggle", (event) => {
     if (event.target.matches(".menu[open]")) fill(event.target);
