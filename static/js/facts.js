@@ -54,6 +54,11 @@
     return Boolean(body);
   };
 
+  // Where the row that had the focus is gone, the button that brings it back has it.
+  document.addEventListener("htmx:oobAfterSwap", () => setTimeout(() => {
+    if (document.activeElement === document.body) document.querySelector("#status [autofocus]")?.focus();
+  }));
+
   // A menu gets its buttons when it is opened, and the name of its fact with them.
   const fill = (menu) => {
     if (menu.children.length > 1) return;
