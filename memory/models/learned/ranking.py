@@ -76,7 +76,7 @@ class RankedFacts(models.Manager[Fact]):
         columns = read_columns(self.filter(retired_at=None))
         ranks = Ranks.of_columns(columns, dict(edit_counts_query()), now=now)
         order = ranks.top(None)
-        kept = [int(place) for place in order if ranks.is_kept[place] and not ranks.is_past[place]]
+        kept = order[ranks.is_kept[order] & ~ranks.is_past[order]].tolist()
         first = kept[: self._fitting_kept(ranks.ids[kept].tolist())]
         standings = Standings.of(ranks, columns, order, first=first)
         return Sorted([standings], ranks.newest, ranks.same_on)

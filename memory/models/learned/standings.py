@@ -30,7 +30,7 @@ class Standings:
         """These facts in this order of places, those of `first` before all."""
         if first:
             order = np.concatenate([np.array(first, dtype=order.dtype), order[~np.isin(order, first)]])
-        return cls(ranks.taken(order), [columns.keys[place] for place in order], len(first))
+        return cls(ranks.taken(order), [columns.keys[place] for place in order.tolist()], len(first))
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -56,8 +56,10 @@ class Standings:
 
     def position_of(self, key: str) -> int | None:
         """The place (from 0) of the fact with this key, as spelled or in its normal form; None where there is none."""
-        places = {stored: place for place, stored in enumerate(self.keys)}
-        return next((places[spelled] for spelled in normalising.key_spellings(key) if spelled in places), None)
+        found = {
+            spelled: self.keys.index(spelled) for spelled in normalising.key_spellings(key) if spelled in self.keys
+        }
+        return next(iter(found.values()), None)
 
     def confirmed_at(self, place: int) -> datetime:
         """When the fact at this place was last confirmed."""
