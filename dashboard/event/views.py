@@ -9,6 +9,7 @@ from django.utils import timezone
 from dashboard.chats.detail import read_chat
 from dashboard.shared.audit_entries import AuditEntry, read_entries
 from dashboard.shared.pages import PageRequest, operator_page, refusal, render_template
+from dashboard.shared.receipts.answers import Answer
 from memory import events
 from memory.models import AuditRow, PersonalFact
 from memory.text.lines import encodable
@@ -35,6 +36,7 @@ def _entry_context(entry: AuditEntry) -> dict[str, object]:
         "entry": entry,
         "payload": encodable(json.dumps(entry.row.payload, indent=2, ensure_ascii=False)),
         "receipt": entry.receipt,
+        "answer": Answer.of(entry.receipt) if entry.receipt else None,
         "now": timezone.now(),
     }
 

@@ -37,7 +37,8 @@ def test_it_works(operator: Client, now: datetime) -> None:
     text = visible_text(response)
     assert f"Chat {row.pk}" in text
     assert "Wednesday 20 May 2026, 09:00" in text
-    assert "You new words I live in <b> Portland </b>. Really." in text, "what was learned is marked"
+    taught = "taught: You live in Portland. 1"
+    assert f"You new words I live in <b> Portland {taught} </b>. Really." in text, "what was learned is marked"
     assert "Assistant Good *town*." in text
     assert receipt.block in response.content.decode().replace("&#x27;", "'"), "to the letter"
     assert "dog.name 1.00 fresh × 1.00 sure" in text

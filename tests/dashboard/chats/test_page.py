@@ -53,9 +53,9 @@ def test_it_works(operator: Client, now: datetime) -> None:
     summed_up(row, "The operator likes mild nights.", now=now)
     response = get_page(operator, show(row))
     text = visible_text(response)
-    assert "Still in Portland , so the nights are mild." in text
+    assert "Still in Portland taught: You live in Portland. 1 , so the nights are mild." in text
     assert len(find_elements(response, "mark")) == 1, "in the operator's words, not in the reply"
-    assert "Learned You live in Portland. from the words marked above" in text
+    assert "1 Learned You live in Portland. from the words marked 1 above" in text
     assert "season.liked: autumn Summed up “The operator likes mild nights.”" in text, "what was worked out has no mark"
     assert "Not put into any prompt so far." in text
 
@@ -233,10 +233,10 @@ def test_a_receipt_says_what_each_score_is_made_of(operator: Client, now: dateti
     text = visible_text(response)
     assert "0.58 similar × 0.90 fresh × 1.00 recalled 0.52" in text
     assert "note.0 0.90 fresh × 1.00 sure × 2 edited twice 1.80" in text
-    assert "2 more, less important" in text
-    assert "“Far.” chat" in text
-    assert ", not similar enough 0.31 < 0.45" in text
-    assert ", too old" in text
+    assert f"“Far.” chat {source.pk} · not near enough by 0.14 0.31 < 0.45" in text
+    assert "Left out" in text
+    assert f"“Old.” chat {source.pk} · too old" in text
+    assert "1 conversation and 7 facts went in; 1 just missed, by 0.14." in text
     assert "- <b>Beans</b>." in text
     assert not find_elements(response, "b")
 
@@ -288,8 +288,8 @@ def test_a_receipt_says_what_brought_each_fact_in(operator: Client, now: datetim
     assert "× 2 edited twice · by the message: 0.50 words 1.80" in text
     assert "· by the message: 0.80 meaning (0.41 similar) + 0.50 words 1.80" in text
     assert "By the message's words alone: 1 fact was not embedded in time." in text
-    assert "2 more " in text
+    assert "7 facts By the message" in text
     AuditRow.objects.record(plain, now=now, decision_id="t2")
     text = visible_text(get_page(operator, show(record_chat("And then.", now=now, decision_id="t2"))))
-    assert "2 more, less important" in text
-    assert "by importance" not in text
+    assert "7 facts, by importance Beans." in text
+    assert "· by importance" not in text

@@ -66,12 +66,12 @@ def test_it_works(operator: Client, chats: None) -> None:
     hybrid, record = columns(asked(operator))
     assert hybrid.split()[:2] == ["Mode", "hybrid"]
     assert "The nearest conversation reached" in hybrid
-    assert f"3 days ago: {PARTS}" in hybrid
-    assert "left out, behind the best 1" in hybrid
+    assert f"3 days ago · {PARTS}" in hybrid
+    assert "· near enough, behind the best 1 by" in hybrid
     assert "fresh ×" not in hybrid
     assert record.split()[:2] == ["Mode", "record"]
     assert "found by summaries, of 0.45 similarity or more" in record
-    assert "fresh ×" in record
+    assert "not near enough by 0.15 0.30 < 0.45" in record
     assert "meaning" not in record
 
 
@@ -79,7 +79,7 @@ def test_the_mode_in_force_comes_first(operator: Client, chats: None, configure:
     configure(memory__episodes_recall__mode="record")
     record, hybrid = columns(asked(operator))
     assert record.split()[:2] == ["Mode", "record"]
-    assert f"3 days ago: {PARTS}" in hybrid
+    assert f"3 days ago · {PARTS}" in hybrid
 
 
 def test_it_is_the_prompt_that_a_turn_gets(chats: None, now: datetime, configure: Configure) -> None:
@@ -125,7 +125,7 @@ def test_a_gate_that_stays_shut_lets_nothing_in(operator: Client, chats: None) -
     hybrid, _ = columns(response)
     assert ": nothing was near enough to the message." in hybrid
     assert "− drops out" in hybrid
-    assert "left out, nothing was near enough to the message: reached " in hybrid
+    assert "· nothing was near enough to the message: reached " in hybrid
     assert "CAESAR_MEMORY__EPISODES_RECALL__GATE=1.5" in visible_text(response)
     assert "of 1.50" in hybrid
 
@@ -142,9 +142,9 @@ def test_of_a_day_that_is_over_later_things_are_left_out(operator: Client, chats
     assert "it took place after that day" in record
     response = asked(operator, as_of="2026-05-18", top_k=3, gate=-2)
     hybrid, _ = columns(response)
-    assert f"yesterday: {PARTS}" in hybrid
-    assert "left out, it took place after that day" in hybrid
-    prompt = visible_text(response).split("System prompt")[1].split("Past conversations")[0]
+    assert f"yesterday · {PARTS}" in hybrid
+    assert "· it took place after that day" in hybrid
+    prompt = visible_text(response).split("System prompt, line by line")[1]
     assert "thermostat" in prompt
     assert "cello" not in prompt
 
