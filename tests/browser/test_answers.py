@@ -90,6 +90,6 @@ def test_without_script_the_settings_are_sent_from_where_they_stand(open_window:
     window.open(PREVIEW)
     page.get_by_text("Settings to try").click()
     page.get_by_role("group", name="Facts").get_by_label("Most in a prompt").fill("28")
-    page.get_by_role("button", name="Show with these").click()
+    page.get_by_role("button", name="Try these settings").click()
     page.locator("#preview-result .sentence").get_by_text("Drops").wait_for()
     assert "max_facts=28" in page.url

@@ -161,7 +161,7 @@ def test_a_slider_shows_what_would_change_and_the_address_says_it(open_window: O
     assert page.locator("pre.diff del").count() >= 1
     assert slider.evaluate("(element) => element === document.activeElement"), "the slider is still held"
     page.get_by_label("Message").fill("Where should I buy bread?")
-    page.locator("#preview-result").get_by_text("rye").first.wait_for()
+    page.locator("#preview-result .weighed").get_by_text("rye").first.wait_for()
     page.get_by_role("button", name="Show").click()
     page.wait_for_load_state()
     page.get_by_role("link", name="Facts", exact=True).click()

@@ -137,7 +137,7 @@ def draw(candidates: Sequence[Candidate], terms: RecallTerms) -> CandidateLine |
         ticks=scale.ticks,
         size=size,
         height=base + _BELOW,
-        measure="similarity to the message" if terms.content is None else "score in mode hybrid",
+        measure="similarity" if terms.content is None else "score in mode hybrid",
         needed="" if needed is None else f"{needed:.2f}",
         needed_x="" if across is None else percent(across),
         needed_anchor="middle" if across is None else _anchor(across),

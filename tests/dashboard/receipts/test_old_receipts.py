@@ -56,9 +56,7 @@ def test_each_dot_leads_to_its_row(operator: Client, now: datetime) -> None:
         assert dot["aria-label"].startswith(f"{number}, 0.")
         assert len(find_elements(response, "li", id=f"candidate-{number}")) == 1
     (drawing,) = find_elements(response, "svg", role="group")
-    assert drawing["aria-label"] == (
-        "2 candidates by similarity to the message; 0.25 is needed. The lists below say the same."
-    )
+    assert drawing["aria-label"] == ("2 candidates by similarity; 0.25 is needed. The lists below say the same.")
     assert "0.25 needed" in visible_text(response)
 
 
