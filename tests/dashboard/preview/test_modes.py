@@ -1,5 +1,6 @@
 """The preview shows both modes of recall side by side, the one in force first. It writes nothing."""
 
+import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
@@ -80,6 +81,19 @@ def test_the_mode_in_force_comes_first(operator: Client, chats: None, configure:
     record, hybrid = columns(asked(operator))
     assert record.split()[:2] == ["Mode", "record"]
     assert f"3 days ago · {PARTS}" in hybrid
+
+
+def test_both_lists_call_a_chat_by_the_same_number(operator: Client, chats: None) -> None:
+    """And those that the other mode alone has go on from there."""
+    in_force, other = columns(asked(operator))
+    numbers = [dict(re.findall(r"(\d+) “[^”]*” (chat \d+)", column)) for column in (in_force, other)]
+    assert list(numbers[0]) == [str(number) for number in range(1, len(numbers[0]) + 1)]
+    shared = set(numbers[0].values()) & set(numbers[1].values())
+    assert shared
+    for chat in shared:
+        assert [number for number, name in numbers[0].items() if name == chat] == [
+            number for number, name in numbers[1].items() if name == chat
+        ]
 
 
 def test_it_is_the_prompt_that_a_turn_gets(chats: None, now: datetime, configure: Configure) -> None:

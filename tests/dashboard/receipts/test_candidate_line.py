@@ -100,7 +100,7 @@ def test_the_words_of_the_threshold_stay_inside(needed: float, anchor: str) -> N
 def test_in_mode_hybrid_the_axis_is_the_score_and_no_rule_is_drawn() -> None:
     content = ContentRecall(gate=0.61, gate_threshold=0.2)
     episode = WeighedEpisode(1, "We met.", None, cosine=0.4, score=1.88, parts=PARTS)
-    line = line_of(episode, terms=RecallTerms(content=content, places=1))
+    line = line_of(episode, terms=RecallTerms(lowest_similarity=0.25, content=content, places=1))
     assert line.measure == "score in mode hybrid"
     assert line.needed_x == ""
     assert line.dots[0].x == f"{3 + 94 * 1.88 / 2:.2f}", "from 0 to 2"
