@@ -334,6 +334,7 @@ class AuditEntry(BaseModel):
     chat_id: int | None
     conversation_id: str | None
     actor: str | None
+    client: str | None
     payload: JsonValue
 
     @classmethod

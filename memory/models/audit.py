@@ -13,11 +13,12 @@ from django.conf import settings
 from django.db import connections, models, router
 from django.db.models import F
 from django.db.models.expressions import RawSQL
-from django.db.models.lookups import LessThan
+from django.db.models.lookups import GreaterThanOrEqual, LessThan
 from django.utils import timezone
 from pydantic import JsonValue
 
 from memory import actor, events
+from memory.actor import CLIENT
 from memory.models import search, turn_sql
 from memory.models.masks import speech_masker
 from memory.models.turn_sql import AuditValues, insert_audit
@@ -103,6 +104,13 @@ class AuditQuerySet(models.QuerySet["AuditRow"]):
         same = models.Q(fingerprint__in=beginnings)
         return self.filter(same | models.Q(conversation_id=conversation_id) if conversation_id else same)
 
+    def of_client(self, key_ids: Sequence[int]) -> Self:
+        """The rows that a client with these API keys brought: its chats, what came of them, and what it did."""
+        if not key_ids:
+            return self.none()
+        # One key is compared, not listed: then the rows come in the order of the index, and a page reads no more.
+        return self.filter(api_key_id=key_ids[0]) if len(key_ids) == 1 else self.filter(api_key_id__in=key_ids)
+
     def search(self, words: str) -> Self:
         """Rows that hold all of these words, of which the last may be incomplete; marks are ignored.
 
@@ -125,11 +133,16 @@ class AuditQuerySet(models.QuerySet["AuditRow"]):
         chats = self.chats().filter(id__in=marked.values("chat_id")).annotate(latest_mark=latest)
         return chats.filter(latest_mark=mark.name).order_by("id")
 
-    def page(self, *, before: int | None = None, limit: int = 50) -> Page:
-        """The `limit` newest rows with an id below `before`: keyset paging, as quick at the end as at the start."""
+    def newest_first(self, *, before: int | None = None, since: int | None = None) -> Self:
+        """The rows with an id below `before` and not below `since`, newest first."""
         place = self._place()
         rows = self if before is None else self.filter(LessThan(place, before))
-        found = list(rows.order_by(place.desc())[: limit + 1])
+        rows = rows if since is None else rows.filter(GreaterThanOrEqual(place, since))
+        return rows.order_by(place.desc())
+
+    def page(self, *, before: int | None = None, limit: int = 50) -> Page:
+        """The `limit` newest rows with an id below `before`: keyset paging, as quick at the end as at the start."""
+        found = list(self.newest_first(before=before)[: limit + 1])
         more = len(found) > limit
         return Page(found[:limit], found[limit - 1].pk if more else None)
 
@@ -156,7 +169,10 @@ class AuditManager(models.Manager["AuditRow"]):
         fingerprint: str | None = None,
         conversation_id: str | None = None,
     ) -> "AuditRow":
-        """Write one row for `event`. Call it in the transaction of the change it records."""
+        """Write one row for `event`. Call it in the transaction of the change it records.
+
+        `chat`: the chat it came of; where nobody acts, as in a worker, the row is its client's too.
+        """
         chat_id = None if chat is None else chat.pk
         row = self.draft(
             event,
@@ -166,6 +182,8 @@ class AuditManager(models.Manager["AuditRow"]):
             fingerprint=fingerprint,
             conversation_id=conversation_id,
         )
+        if chat is not None and actor.current() is None:
+            row.api_key_id = chat.api_key_id  # what a worker makes of a chat was brought by that chat's client
         row.save(force_insert=True)
         return row
 
@@ -295,7 +313,11 @@ def _joined(parts: Sequence[_Clamped]) -> _Clamped:
 
 
 class AuditRow(models.Model):
-    """One thing that happened. `ts` is when the row was written; retention and order go by it."""
+    """One thing that happened. `ts` is when the row was written; retention and order go by it.
+
+    `actor`: in whose name it was written, as they were called then. `api_key`: the client's key, of the request that
+    wrote the row, or of the chat that a worker made it of. Both are null where nobody noted it.
+    """
 
     ts = models.DateTimeField(default=timezone.now, db_index=True)
     event_type = models.CharField(max_length=64)
@@ -330,6 +352,11 @@ class AuditRow(models.Model):
                 condition=models.Q(conversation_id__isnull=False),
             ),
             models.Index(fields=["api_key", "id"], name="idx_audit_api_key", condition=models.Q(api_key__isnull=False)),
+            models.Index(
+                fields=["api_key", "event_type", "id"],
+                name="idx_audit_client",
+                condition=models.Q(api_key__isnull=False),
+            ),
         ]
 
     def __str__(self) -> str:
@@ -370,6 +397,16 @@ class AuditRow(models.Model):
     def said_at(self) -> datetime:
         """The chat's time: when it took place, where the client said so, else when it was recorded (decision 2)."""
         return self.completed.occurred_at or self.ts
+
+    @property
+    def client(self) -> str | None:
+        """The label of the client that brought it; None where it was no client, or where nobody noted which.
+
+        A query, unless its `api_key` was selected with it; none for the rows of requests, which keep the label.
+        """
+        if self.actor and self.actor.startswith(CLIENT):
+            return self.actor.removeprefix(CLIENT)
+        return None if self.api_key is None else self.api_key.label
 
     @property
     def label(self) -> str:

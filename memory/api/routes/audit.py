@@ -5,7 +5,7 @@ from ninja import Query, Router
 from memory.api.auth import ApiRequest, BearerKey
 from memory.api.requests import AuditQuery
 from memory.api.responses import AuditEntry, AuditPage, answers
-from memory.models import AuditQuerySet, AuditRow
+from memory.models import ApiKey, AuditQuerySet, AuditRow
 from memory.text.messages import identifiers
 
 router = Router(tags=["Audit"], auth=BearerKey("read"))
@@ -20,7 +20,7 @@ def index(request: ApiRequest, query: Query[AuditQuery]) -> AuditPage:
 
 
 def _matching(query: AuditQuery) -> AuditQuerySet:
-    rows = AuditRow.objects.get_queryset()
+    rows = AuditRow.objects.get_queryset().prefetch_related("api_key")
     if query.type is not None:
         rows = rows.filter(event_type=query.type)
     if query.fact is not None:
@@ -32,6 +32,8 @@ def _matching(query: AuditQuery) -> AuditQuerySet:
     if query.conversation is not None:
         name = identifiers.normal_conversation_id(query.conversation)
         rows = rows.filter(conversation_id=name) if name else rows.none()
+    if query.client is not None:
+        rows = rows.of_client(ApiKey.objects.ids_of(query.client))
     if query.q is not None:
         rows = rows.search(query.q)
     return rows
