@@ -7,6 +7,7 @@ from django.shortcuts import redirect
 from django.utils import timezone
 
 from dashboard.connect.forms import SCOPE_WORDS, read_limits
+from dashboard.connect.key_page import read_brought
 from dashboard.shared.pages import PageRequest, operator_page, refusal, render_template
 from memory.models import SCOPES, ApiKey, KeyLimits
 from memory.models.access import NEW_KEY_SCOPES, IssuedKey
@@ -61,7 +62,8 @@ def revoke(request: PageRequest, key_id: int) -> HttpResponse:
     if key is None:
         return refusal(request, "There is no such key.", status=404, section="connect")
     key.revoke(now=timezone.now())
-    messages.success(request, f"Revoked {key.label}. Whoever uses it is refused from now on.")
+    stays = read_brought(key).staying
+    messages.success(request, f"Revoked {key.label}. Whoever uses it is refused from now on. {stays}")
     return redirect("connect") if not request.htmx else _page(request)
 
 

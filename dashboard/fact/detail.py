@@ -10,7 +10,7 @@ from dashboard.fact.history import FactHistory, read_history
 from dashboard.fact.importance_chart import ImportanceChart, draw_importance_chart
 from dashboard.facts.table import position_of
 from dashboard.shared.audit_entries import parsed_event
-from dashboard.shared.fact_origins import FactOrigin, read_origins
+from dashboard.shared.fact_origins import FactOrigin, read_chat_of_client, read_origins
 from dashboard.shared.prompt_budget import PromptBudget
 from memory import events
 from memory.models import AuditRow, PersonalFact, RankedFact
@@ -29,6 +29,7 @@ class FactStanding:
     halflife_days: float
     edit_weight_scale: float
     origin: FactOrigin
+    chat_of_client: AuditRow | None
     budget: PromptBudget
     outlook: PromptForecast
     curve: ImportanceChart
@@ -90,6 +91,7 @@ def _read_standing(ranked: list[RankedFact], at: int, now: datetime) -> FactStan
         halflife_days=scale.halflife_days,
         edit_weight_scale=scale.edit_weight_scale,
         origin=read_origins([item.fact]).get(item.fact.key, "gone"),
+        chat_of_client=read_chat_of_client(item.fact),
         budget=budget,
         outlook=forecast,
         curve=draw_importance_chart(item, now=now, leaves_at=forecast.leaves_at),

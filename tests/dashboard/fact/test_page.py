@@ -9,7 +9,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from memory import events, retention
-from memory.models import AuditRow, ExtractCursor, PersonalFact, SummariseCursor
+from memory.actor import Actor, acting
+from memory.models import ApiKey, AuditRow, ExtractCursor, PersonalFact, SummariseCursor
 from memory.text import normalising
 from tests.conftest import Configure
 from tests.dashboard.helpers import (
@@ -384,3 +385,13 @@ def test_claims_that_do_not_change_it_are_not_in_its_history(operator: Client, n
     PersonalFact.objects.learn([normalising.Claim("dog.name", "Rex", 1.0)], chat=old, now=now)
     assert "Rex" not in visible_text(get_page(operator, ONE))
     assert operator.get(ONE, headers=HTMX).status_code == 200
+
+
+def test_it_says_which_client_brought_it(operator: Client, now: datetime) -> None:
+    key = ApiKey.objects.issue("kitchen tablet").row
+    with acting(lambda: Actor.client(key.label, key.pk)):
+        chat = record_chat("My dog's name is Beans.", now=now)
+    learn_fact("dog.name", "Beans", now=now, source=chat)
+    response = get_page(operator, fact_url("fact", "dog.name"))
+    assert f"from chat {chat.pk} , by kitchen tablet" in visible_text(response)
+    assert find_elements(response, "a", href=f"/dashboard/connect/keys/{key.pk}")
