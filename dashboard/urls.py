@@ -9,6 +9,7 @@ from django.urls.converters import IntConverter
 
 from dashboard.account import views as account
 from dashboard.chats import views as chats
+from dashboard.connect import key_views as key
 from dashboard.connect import views as connect
 from dashboard.event import views as event
 from dashboard.fact import views as fact
@@ -46,6 +47,7 @@ urlpatterns = [
     path("dashboard/workers/<str:name>/ask-again", workers.ask_again, name="worker-ask-again"),
     path("dashboard/connect", connect.show, name="connect"),
     path("dashboard/connect/keys", connect.make, name="key-make"),
+    path("dashboard/connect/keys/<row:key_id>", key.show, name="key"),
     path("dashboard/connect/keys/<row:key_id>/change", connect.change, name="key-change"),
     path("dashboard/connect/keys/<row:key_id>/revoke", connect.revoke, name="key-revoke"),
     path("dashboard/manual", manual.show, name="manual"),
@@ -72,6 +74,7 @@ urlpatterns = [
     path("dashboard/preview", preview.show, name="preview"),
     path("dashboard/audit", timeline.show, name="audit"),
     path("dashboard/audit/news", timeline.news, name="audit-news"),
+    path("dashboard/audit/download", timeline.download, name="audit-download"),
     path("dashboard/audit/<int:row_id>", event.show, name="event"),
     path("dashboard/audit/<row:row_id>/again/<str:name>", chats.again, name="chat-again"),
     path("dashboard/audit/<row:row_id>/forget-episode", chats.forget_episode, name="episode-forget"),

@@ -5,6 +5,7 @@ from functools import wraps
 from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -17,7 +18,7 @@ from memory.models.facts import OPERATE
 from memory.text.lines import encodable
 
 PERMISSION = f"memory.{OPERATE}"
-View = Callable[..., HttpResponse]
+View = Callable[..., HttpResponseBase]
 
 
 class PageRequest(HttpRequest):
@@ -36,7 +37,7 @@ def operator_page(*methods: str) -> Callable[[View], View]:
     def wrap(view: View) -> View:
         @never_cache
         @wraps(view)
-        def guarded(request: PageRequest, *args: object, **kwargs: object) -> HttpResponse:
+        def guarded(request: PageRequest, *args: object, **kwargs: object) -> HttpResponseBase:
             if request.method not in methods:
                 return _not_allowed(request, methods)
             if not request.user.is_authenticated:

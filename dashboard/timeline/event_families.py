@@ -19,6 +19,7 @@ class EventFamily:
 
 
 EVERYTHING = EventFamily("", "everything", ())
+"""All events, but for sweeps that found nothing: those are under "sweeps"."""
 FACT_CHANGES = EventFamily(
     "facts",
     "facts",
@@ -80,6 +81,7 @@ EVENT_FAMILIES = (
             events.SweepAllowed,
         ),
     ),
+    EventFamily("sweeps", "sweeps", (events.RetentionSweep, events.SweepAllowed)),
 )
 
 
