@@ -162,6 +162,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "dashboard.account.theme.theme",
             ],
             # Named here, since each page's tags are in the page's own folder.
             "libraries": {
@@ -230,8 +231,7 @@ LANGUAGE_CODE = "en-us"
 USE_I18N = False
 USE_TZ = True
 TIME_ZONE = CAESAR.time_zone
-DATE_FORMAT = "Y-m-d"
-DATETIME_FORMAT = "Y-m-d H:i"
+FORMAT_MODULE_PATH = "caesar.formats"
 
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR_DIR / "static"

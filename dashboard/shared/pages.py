@@ -86,8 +86,13 @@ def _current_page(request: PageRequest) -> str:
         return request.htmx.current_url_abs_path or reverse("facts")
     if request.method in ("GET", "HEAD"):
         return request.get_full_path()
+    return page_before(request) or reverse("facts")
+
+
+def page_before(request: HttpRequest) -> str:
+    """The page of this server that a form was sent from, as path and query; "" where the browser does not say."""
     referer = request.headers.get("Referer", "")
     if not url_has_allowed_host_and_scheme(referer, {request.get_host()}, require_https=request.is_secure()):
-        return reverse("facts")
+        return ""
     parts = urlsplit(referer)
     return parts._replace(scheme="", netloc="").geturl()

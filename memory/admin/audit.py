@@ -8,6 +8,7 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import Max, Min, Q, QuerySet
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -94,6 +95,10 @@ class AuditRowAdmin(ReadOnly[AuditRow]):
         "payload_text",
     )
     readonly_fields = fields
+
+    def view_on_site(self, obj: AuditRow) -> str:
+        """Its page on the dashboard."""
+        return reverse("event", args=[obj.pk])
 
     def get_queryset(self, request: HttpRequest) -> CalendarQuerySet:
         """All rows."""

@@ -33,6 +33,10 @@ class EpisodeSummaryAdmin(ReadOnly[EpisodeSummary]):
         """The episodes that are not empty: those with a model, by which an index alone can count them."""
         return super().get_queryset(request).exclude(model="").defer("embedding")
 
+    def view_on_site(self, obj: EpisodeSummary) -> str:
+        """The page of its chat on the dashboard."""
+        return reverse("event", args=[obj.audit_log_id])
+
     def has_delete_permission(self, request: HttpRequest, obj: EpisodeSummary | None = None) -> bool:
         """Whether the user may delete episodes."""
         return bool(request.user.has_perm("memory.delete_episodesummary"))

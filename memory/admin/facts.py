@@ -80,6 +80,10 @@ class PersonalFactAdmin(ModelAdmin[PersonalFact]):
         """The key identifies a fact and never changes."""
         return ("key", *self.readonly_fields) if obj else ()
 
+    def view_on_site(self, obj: PersonalFact) -> str:
+        """Its page on the dashboard."""
+        return reverse("fact", query={"key": obj.key})
+
     @admin.display(description="In a prompt")
     def sentence(self, fact: PersonalFact) -> str:
         """The fact as a line of a prompt."""

@@ -3,6 +3,16 @@
 
 const status = () => document.getElementById("status");
 
+// The choice of a theme folds again, by Escape or by a click elsewhere.
+for (const kind of ["click", "keydown"]) {
+  document.addEventListener(kind, (event) => {
+    const theme = document.querySelector("details.theme[open]");
+    if (!theme || (kind === "click" ? theme.contains(event.target) : event.key !== "Escape")) return;
+    theme.open = false;
+    if (kind === "keydown") theme.querySelector("summary").focus();
+  });
+}
+
 // Escape leaves a form by its own Cancel link.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || event.isComposing) return;
