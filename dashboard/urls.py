@@ -7,6 +7,7 @@ from django.contrib.auth.views import LogoutView
 from django.urls import path, register_converter
 from django.urls.converters import IntConverter
 
+from dashboard.account import draft_views as draft
 from dashboard.account import theme
 from dashboard.account import views as account
 from dashboard.chats import views as chats
@@ -53,6 +54,8 @@ urlpatterns = [
     path("dashboard/manual/<slug:name>", manual.show, name="manual-page"),
     path("dashboard/models", language_models.show, name="models"),
     path("favicon.ico", account.favicon),
+    path("draft", draft.show, name="draft"),
+    path("draft/drop", draft.drop, name="draft-drop"),
     path("theme", theme.choose, name="theme"),
     path("login", account.OperatorLogin.as_view(), name="login"),
     path("logout", LogoutView.as_view(), name="logout"),

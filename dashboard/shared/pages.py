@@ -7,12 +7,15 @@ from urllib.parse import urlsplit
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 from dashboard.shared.addresses import address
+from dashboard.shared.session import drafts
+from dashboard.shared.session.known_account import remember_account
 from memory.models.facts import OPERATE
 from memory.text.lines import encodable
 
@@ -29,7 +32,7 @@ class PageRequest(HttpRequest):
 def operator_page(*methods: str) -> Callable[[View], View]:
     """A decorator for views of the logged-in operator that answer these methods only.
 
-    Strangers are sent to the login; other methods get a readable 405. Browsers must not keep the answer: facts must
+    Strangers are sent to the login, and what they had typed is kept for after it; other methods get a readable 405. Browsers must not keep the answer: facts must
     not come back with the back button after logging out, and one address has two renderings.
     """
 
@@ -43,7 +46,10 @@ def operator_page(*methods: str) -> Callable[[View], View]:
                 return _to_login(request)
             if not request.user.has_perm(PERMISSION):
                 return render_template(request, "not_permitted.html", {}, status=403)
-            return view(request, *args, **kwargs)
+            response = view(request, *args, **kwargs)
+            drafts.drop_sent(request)
+            remember_account(request, response)
+            return response
 
         return guarded
 
@@ -76,7 +82,10 @@ def _not_allowed(request: PageRequest, methods: tuple[str, ...]) -> HttpResponse
 
 
 def _to_login(request: PageRequest) -> HttpResponse:
-    login = address("login", next=_current_page(request))
+    page = _current_page(request)
+    if request.method == "POST":
+        drafts.keep(request, back=page, now=timezone.now())
+    login = address("login", next=page)
     return HttpResponseClientRedirect(login) if request.htmx else HttpResponseRedirect(login)
 
 
