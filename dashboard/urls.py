@@ -48,6 +48,7 @@ urlpatterns = [
     path("dashboard/workers/<str:name>/ask-again", workers.ask_again, name="worker-ask-again"),
     path("dashboard/connect", connect.show, name="connect"),
     path("dashboard/connect/keys", connect.make, name="key-make"),
+    path("dashboard/connect/keys/<row:key_id>/first-call", connect.first_call, name="key-first-call"),
     path("dashboard/connect/keys/<row:key_id>/change", connect.change, name="key-change"),
     path("dashboard/connect/keys/<row:key_id>/revoke", connect.revoke, name="key-revoke"),
     path("dashboard/manual", manual.show, name="manual"),

@@ -32,8 +32,9 @@ class PageRequest(HttpRequest):
 def operator_page(*methods: str) -> Callable[[View], View]:
     """A decorator for views of the logged-in operator that answer these methods only.
 
-    Strangers are sent to the login, and what they had typed is kept for after it; other methods get a readable 405. Browsers must not keep the answer: facts must
-    not come back with the back button after logging out, and one address has two renderings.
+    Strangers are sent to the login, and what they had typed is kept for after it; other methods get a readable 405.
+    Browsers must not keep the answer: facts must not come back with the back button after logging out, and one address
+    has two renderings.
     """
 
     def wrap(view: View) -> View:

@@ -23,7 +23,7 @@ PAGES = sorted(
 )
 LOAD_NO_SHEET_OF_THEIR_OWN = {"dashboard/facts/fact_edit.html"}  # its form is shared with the page of a fact
 SCRIPT_ONLY = {"all", "delete"}
-NAMES_WITHOUT_A_LOOK = {"start", "importance", "outlook", "calls"}  # they say what stands there, and look like the rest
+NAMES_WITHOUT_A_LOOK = {"start", "importance", "outlook"}  # they say what stands there, and look like the rest
 HTMX_SETS = {"htmx-request"}
 
 

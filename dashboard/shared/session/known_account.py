@@ -10,8 +10,7 @@ _SALT = "dashboard.known_account"
 
 def known_account(request: HttpRequest) -> str:
     """The id of the account that was logged in last; "" where nobody was, or the cookie is not of this server."""
-    found: str = request.get_signed_cookie(COOKIE, default="", salt=_SALT, max_age=KEPT_SECONDS)
-    return found
+    return request.get_signed_cookie(COOKIE, default="", salt=_SALT, max_age=KEPT_SECONDS) or ""
 
 
 def remember_account(request: HttpRequest, response: HttpResponse) -> None:
