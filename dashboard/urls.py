@@ -54,6 +54,7 @@ urlpatterns = [
     path("dashboard/manual", manual.show, name="manual"),
     path("dashboard/manual/<slug:name>", manual.show, name="manual-page"),
     path("dashboard/models", language_models.show, name="models"),
+    path("dashboard/models/try", language_models.try_now, name="models-try"),
     path("favicon.ico", account.favicon),
     path("draft", draft.show, name="draft"),
     path("draft/drop", draft.drop, name="draft-drop"),

@@ -78,6 +78,7 @@ EVENT_FAMILIES = (
             events.LearningPaused,
             events.LearningResumed,
             events.SweepAllowed,
+            events.ModelTried,
         ),
     ),
 )

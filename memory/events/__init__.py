@@ -52,6 +52,7 @@ from memory.events.operation import (
     KeyRevoked,
     LearningPaused,
     LearningResumed,
+    ModelTried,
     RetentionSweep,
     SweepAllowed,
 )
@@ -123,6 +124,7 @@ __all__ = [
     "LeftOut",
     "MemoryPart",
     "Message",
+    "ModelTried",
     "MissReason",
     "NearMiss",
     "PLAIN_KEYS",
@@ -174,6 +176,7 @@ EVENTS: dict[str, type[Event]] = {
         KeyCreated,
         KeyChanged,
         KeyRevoked,
+        ModelTried,
     )
 }
 """Event name -> its payload class."""

@@ -136,6 +136,14 @@ def the_rest(chat: AuditRow, now: datetime) -> Told:
             events.RetentionSweep(older_than=now, rows=0, episodes=0, emptied=2),
             "2 rows of yours emptied to key and time",
         ),
+        (
+            events.ModelTried(task="chat", provider="openai", model="gpt-a", milliseconds=412),
+            "You tried a model openai gpt-a answered in 412 ms",
+        ),
+        (
+            events.ModelTried(task="chat", provider="openai", milliseconds=9, error="It is out.", kind="Unreachable"),
+            "did not answer: It is out.",
+        ),
         (events.LearningPaused(), "You paused learning chats are kept and wait"),
         (
             events.LearningResumed(paused_at=now),
