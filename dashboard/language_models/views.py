@@ -4,6 +4,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 
+from dashboard.language_models.usage_chart import read_usage
 from dashboard.shared.addresses import address
 from dashboard.shared.audit_entries import parsed_event
 from dashboard.shared.pages import PageRequest, operator_page, refusal, render_template, wants_partial
@@ -29,6 +30,7 @@ def show(request: PageRequest) -> HttpResponse:
         "asked": chosen,
         "way": chosen,
         "offer": model_servers.offered(chosen.first.task) if chosen else None,
+        "usage": read_usage(timezone.now()),
         "tried": tried,
         "tried_way": next((way for way in ways if tried and way.has(tried.task)), None),
     }

@@ -11,6 +11,7 @@ from memory.models.review.retirement import Ending, retire
 from memory.models.review.waiting import NotWaiting, WaitingFact
 from memory.models.revision import MemoryRevision
 from memory.models.units import EpisodeUnits, GeneralVectors, Units
+from memory.models.usage import ModelUsage, UsedOn
 from memory.models.workers import (
     LONGEST_PAUSE,
     AskAgain,
@@ -47,6 +48,7 @@ __all__ = [
     "LearningSwitch",
     "MemoryRevision",
     "OperatorId",
+    "ModelUsage",
     "NotWaiting",
     "Page",
     "SCOPES",
@@ -57,6 +59,7 @@ __all__ = [
     "Scope",
     "SummariseCursor",
     "Units",
+    "UsedOn",
     "WaitingFact",
     "WorkerHeartbeat",
     "retire",
