@@ -66,7 +66,7 @@ def change(request: PageRequest, key_id: int) -> HttpResponse:
     try:
         key.change(read_limits(request.POST), now=timezone.now())
     except ValueError as error:
-        return refusal(request, str(error), status=422, section="connect")
+        return _page(request, problem=str(error), refused=key)
     messages.success(request, f"{key.label} may now {', '.join(key.limits.scopes)}.")
     return redirect("connect") if not request.htmx else _page(request)
 
@@ -88,9 +88,17 @@ def _is_asking(key: ApiKey, now: datetime) -> bool:
 
 
 def _page(
-    request: PageRequest, *, issued: IssuedKey | None = None, watched: ApiKey | None = None, problem: str = ""
+    request: PageRequest,
+    *,
+    issued: IssuedKey | None = None,
+    watched: ApiKey | None = None,
+    problem: str = "",
+    refused: ApiKey | None = None,
 ) -> HttpResponse:
-    """The page. `watched`: the key whose first call is waited for; the one just made is."""
+    """The page. `watched`: the key whose first call is waited for; the one just made is.
+
+    `problem`: what was refused, said at the form of the new key, or at that of `refused`.
+    """
     watched, now = issued.row if issued else watched, timezone.now()
     template = "dashboard/connect/_connect_changed.html" if request.htmx else "dashboard/connect/connect.html"
     llm = settings.CAESAR.llm
@@ -103,7 +111,9 @@ def _page(
         "issued": issued,
         "watched": watched,
         "is_asking": watched is not None and _is_asking(watched, now),
-        "problem": problem,
+        "problem": "" if refused else problem,
+        "refused": refused,
+        "refused_because": problem,
         "server": request.build_absolute_uri("/").rstrip("/"),
         "is_loopback": request.get_host().partition(":")[0] in ("127.0.0.1", "localhost"),
         "key": issued.secret if issued else PLACEHOLDER,

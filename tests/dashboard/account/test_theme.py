@@ -8,7 +8,7 @@ from tests.dashboard.helpers import find_elements, get_page
 
 pytestmark = pytest.mark.django_db
 
-PAGES = ["/dashboard/", "/dashboard/facts", "/password", "/dashboard/manual"]
+PAGES = ["/v1/docs", "/dashboard/", "/dashboard/facts", "/password", "/dashboard/manual"]
 
 
 @pytest.mark.parametrize("page", PAGES)

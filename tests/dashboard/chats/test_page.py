@@ -78,7 +78,7 @@ def test_a_chat_that_was_given_up_is_read_again(operator: Client, now: datetime)
     address = f"{show(row)}/again/extract"
     response = get_page(operator, show(row))
     assert [form["action"] for form in find_elements(response, "form", class_="again")] == [address]
-    assert f"Read chat {row.pk} again" in visible_text(response)
+    assert f"Read again : chat {row.pk}" in visible_text(response)
     before = newest_row_id()
     after = operator.post(address, follow=True)
     assert after.redirect_chain == [(show(row), 302)]
@@ -98,7 +98,7 @@ def test_a_summary_that_failed_is_made_again(operator: Client, now: datetime) ->
     row = record_chat("hello", now=now)
     not_summed_up(row, now=now)
     response = get_page(operator, show(row))
-    assert f"Sum up chat {row.pk} again" in visible_text(response)
+    assert f"Sum up again : chat {row.pk}" in visible_text(response)
     after = operator.post(f"{show(row)}/again/summarise", follow=True)
     assert f"Chat {row.pk} will be summed up again." in visible_text(after)
     assert AskAgain.objects.filter(job="memory.summarise", chat=row).exists()

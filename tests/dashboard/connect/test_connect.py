@@ -269,3 +269,20 @@ def test_a_last_day_has_one_way_to_be_written(operator: Client, day: str) -> Non
 def test_a_label_that_shows_nothing_is_none(operator: Client, label: str) -> None:
     assert operator.post(KEYS, {"label": label}).status_code == 422
     assert not ApiKey.objects.exists()
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_what_is_wrong_with_a_change_stands_in_its_row(operator: Client, headers: dict[str, str]) -> None:
+    key = ApiKey.objects.issue("phone", scopes=["read"]).row
+    other = ApiKey.objects.issue("tablet", scopes=["read"]).row
+    sent = {"limits": "1", "scopes": ["read"], "last_day": "soon"}
+    response = operator.post(f"{KEYS}/{key.pk}/change", sent, headers=headers)
+    assert response.status_code == 422
+    page = response.content.decode()
+    assert bool(find_elements(response, "html")) == (not headers)
+    assert page.count("Write the last day as") == 1
+    row = page[page.index(f'action="{KEYS}/{key.pk}/change"') : page.index(f'action="{KEYS}/{key.pk}/revoke"')]
+    assert "Write the last day as" in row
+    folds = find_elements(response, "details", class_="sure key-change")
+    assert sorted("open" in fold.attributes for fold in folds) == [False, True], "its fold is open, the other's is not"
+    assert f"{KEYS}/{other.pk}/change" in page

@@ -31,7 +31,7 @@ def test_a_stuck_chat_shows_its_error_and_two_buttons(operator: Client, now: dat
     assert f"/dashboard/workers/extract/retry/{chat.pk}" in form_actions(response)
     assert f"/dashboard/workers/extract/skip/{chat.pk}" in form_actions(response)
     labels = {button.attributes.get("aria-label") for button in find_elements(response, "button")}
-    assert {f"Try chat {chat.pk} again now", f"Skip chat {chat.pk}"} <= labels
+    assert {f"Try again now: chat {chat.pk}", f"Skip this chat: {chat.pk}"} <= labels
 
 
 def test_a_chat_that_killed_its_worker_is_stuck_without_an_error(operator: Client, now: datetime) -> None:
