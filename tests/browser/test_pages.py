@@ -26,10 +26,11 @@ OURS = {
     "models": "/dashboard/models",
     "docs": "/dashboard/manual",
     "docs, with tables": "/dashboard/manual/settings",
+    "API description": "/v1/docs",
     "password": "/password",
     "not found": "/dashboard/nowhere",
 }
-OTHERS = {"API description": "/v1/docs", "admin": "/admin/", "admin, facts": "/admin/memory/personalfact/"}
+OTHERS = {"admin": "/admin/", "admin, facts": "/admin/memory/personalfact/"}
 OTHERS |= {"admin, review": "/admin/memory/waitingfact/"}
 THEMES = ("light", "dark")
 WIDTHS = (1280, 380)
@@ -79,11 +80,12 @@ def is_usable(window: BrowserWindow, theme: str) -> None:
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_a_page_of_others(name: str, open_window: OpenWindow) -> None:
-    """Django's and django-ninja's own pages: what they look like is theirs; the policy and the console are ours."""
+    """Django's own pages, in our colours."""
     for theme in THEMES:
         window = open_window(theme=theme)
         window.open(OTHERS[name])
         window.page.wait_for_load_state("networkidle")
+        is_usable(window, theme)
 
 
 def test_the_policy_is_watched(open_window: OpenWindow) -> None:
