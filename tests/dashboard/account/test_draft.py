@@ -150,3 +150,11 @@ def test_every_field_comes_back(browser: Client, address: str, fields: dict[str,
         assert text in shown
     names = [field["name"] for field in find_elements(page, "input") if "name" in field.attributes]
     assert names.count("scopes") == len(fields.get("scopes", []))
+
+
+def test_after_the_login_it_is_no_older_than_an_hour_either(browser: Client, now: datetime) -> None:
+    send_edit(browser)
+    log_in(browser)
+    assert get_page(browser, "/draft")
+    with time_machine.travel(now + timedelta(minutes=61), tick=False):
+        assert browser.get("/draft")["Location"] == "/dashboard/"

@@ -140,3 +140,13 @@ def test_a_way_of_its_own_has_lines_of_its_own(connected: Any) -> None:
         f"{section}__MODEL=m",
         f"{section}__BASE_URL=http://127.0.0.1:8",
     ]
+
+
+def test_another_key_for_the_same_model_is_another_way(connected: Any) -> None:
+    url = "http://127.0.0.1:9"
+    route = RouteSettings(provider="openai", base_url=f"{url}/v1", model="gpt-a", api_key="sk-another-key-0123456789")
+    connected(url, llm__task_routing={"memory_extract": route})
+    assert [len(way.destinations) for way in model_servers.ways()] == [2, 1]
+    same = RouteSettings(provider="openai", base_url=f"{url}/v1", model="gpt-a", api_key=KEY)
+    connected(url, llm__task_routing={"memory_extract": same})
+    assert [way.is_every_task for way in model_servers.ways()] == [True]
