@@ -36,7 +36,7 @@ _RULES: tuple[Rule, ...] = (
     *preferences.RULES,
 )
 _OF_MANY = words("""
-    friend colleague neighbour flatmate roommate housemate classmate teammate mentor student pupil assistant apprentice
+    friend colleague flatmate roommate housemate classmate teammate mentor student pupil assistant apprentice
 """)
 
 

@@ -14,12 +14,11 @@ _FAMILY = (
     r"wife|husband|hubby|spouse|partner|girlfriend|boyfriend|fiancée?|mother|mum|mom|mama|father|dad|papa|son"
     r"|daughter|kid|child|baby|toddler|brother|sister|twin(?: brother| sister)?|grandmother|grandma|granny|gran"
     r"|grandfather|grandpa|grandson|granddaughter|stepson|stepdaughter|stepmother|stepfather|mother-in-law|father-in-law"
-    r"|sister-in-law|brother-in-law|son-in-law|daughter-in-law|boss|manager|doctor|dentist|therapist|landlord"
-    r"|landlady|teacher|nanny|vet|coach|cousin|uncle|aunt|auntie|nephew|niece|godson|goddaughter|godfather"
+    r"|sister-in-law|brother-in-law|son-in-law|daughter-in-law|boss|manager|doctor|dentist|therapist|teacher|nanny|vet|coach|cousin|uncle|aunt|auntie|nephew|niece|godson|goddaughter|godfather"
     r"|godmother"
 )
 _FRIENDS = (
-    r"(?:best )?friend|colleague|co-?worker|workmate|neighbou?r|flatmate|roommate|housemate|classmate|teammate"
+    r"(?:best )?friend|colleague|co-?worker|workmate|flatmate|roommate|housemate|classmate|teammate"
     r"|mentor|student|pupil|assistant|apprentice"
 )
 _THINGS = (
@@ -38,7 +37,6 @@ _KINDS = kinds("""
     grandmother: grandma granny gran
     grandfather: grandpa
     colleague: coworker co_worker workmate
-    neighbour: neighbor
     friend: best_friend
     aunt: auntie
     boat: sailing_boat sailboat

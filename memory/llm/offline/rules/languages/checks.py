@@ -99,6 +99,7 @@ CHECKS = {
     **dict.fromkeys(("allergy", "avoid", "like", "dislike", "hate", "favourite", "hobby"), is_thing),
     "like": is_liked,
     "home": is_town,
+    "passing_home": is_town,
     "country": is_country,
     "from": is_anywhere,
     "born": is_anywhere,

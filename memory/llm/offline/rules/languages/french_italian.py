@@ -15,7 +15,7 @@ verb: (?:je |j')(?:V)
 my: mon|ma|notre
 no: pas de _
 lead: au fait | donc | mais | oui | non | bonjour | bonsoir | salut | coucou | alors | ah | bon | et | car | parce que
-  | puisque | comme tu (?:le )?sais | pour info | sinon | merci | en fait | sache que | note que | retiens que |
+  | comme(?= je\b| j'| on\b| nous\b) | puisque | comme tu (?:le )?sais | pour info | sinon | merci | en fait | sache que | note que | retiens que |
   n'oublie pas que | ok | désolée? | d'ailleurs | malheureusement
 filler: aussi | maintenant | désormais | actuellement | depuis (?:\w+
   ){0,3}?(?:ans?|mois|toujours|longtemps|peu|semaines?|enfance|naissance|\d{4}) | à l'origine | originaire(?=
@@ -34,7 +34,8 @@ jobs: ier ière eur eure cien cienne giste niste liste riste trice prof médecin
   kiné interprète graphiste psychologue sociologue libraire peintre photographe policier aide-soignante aide-soignant
   sage-femme maîtresse
 ask: toi | vous | que | qu'\w+ | quel\w* | où | quand | comment | pourquoi | qui | est-ce | peux | pouvez | combien |
-  quoi | tu | as-tu | y a-t-il
+  quoi | tu | as-tu | y a-t-il | puis-je | je peux | dois-je | une idée | des idées | des conseils | un conseil |
+  faut-il | on peut | avec quoi
 never: si | s'ils? | serais | aurais | pourrais | devrais | peut-être | probablement | sans doute | pense | crois |
   suppose | il paraît | paraît-il | soi-disant | dit | dis(?:ent)? | disait | raconte | demande | écrit | affirme |
   prétend | selon | d'après | jusqu'\w* | autrefois | avant | jadis | à l'époque | quand j'étais | enfant j' |
@@ -54,8 +55,8 @@ who: dog chien chienne; puppy chiot; cat chat chatte; kitten chaton; rabbit lapi
   girlfriend copine; boyfriend copain; partner compagnon compagne conjoint conjointe; fiance fiancé fiancée; daughter
   fille; son fils; baby bébé; sister soeur sœur; brother frère; mother mère maman; father père papa; grandmother
   grand-mère mamie; grandfather grand-père papi; aunt tante; uncle oncle; cousin cousin cousine; niece nièce; nephew
-  neveu; boss chef cheffe patron patronne; colleague collègue; neighbour voisin voisine; friend ami amie; boat bateau;
-  children enfants; daughters filles; cats chats; dogs chiens
+  neveu; boss chef cheffe patron patronne; colleague collègue; friend ami amie; boat bateau;
+  children enfants; daughters filles; cats chats; dogs chiens; twins jumeaux jumelles
 introduced: je suis NAMEEND
 name: (?:je m'appelle|moi c'est|mon (?:nom|prénom) (?:est|c'est)|(?:tout le monde|on|mes amis) m'appelle(?:nt)?|tu
   peux
@@ -94,10 +95,14 @@ none: (?:je n'ai|nous n'avons|on n'a|j'ai) pas d'enfants?
 allergy: (?:«suis» (?:\w+ )?allergique|«ai» une allergie|«fais une allergie») (?:à la |à l'|aux |au |à )THING
 intolerance: «suis» intolérante? (?:à la |à l'|aux |au |à )(?P<what>\w+)
 condition: «ai|souffre (?:de |d')|suis atteinte? (?:de |d')»(?: de l'| du | le | la | des | d'|
-  )?(?P<what>asthme|diabète(?: de type \d)?|migraines?|épilepsie|eczéma|hypertension|arthrose|rhume des foins|maladie
-  cœliaque|endométriose|tdah)
+  )?(?:ILL|(?P<what>maladie cœliaque|rhume des foins))
+passing_ill: (?<![\w'])(?:mon|ma|mes) ILL
+passing_car: (?<![\w'])MY (?:vieille |vieux |nouvelle )?MAKE
+passing_home: (?<![\w'])(?:chez (?:nous|moi),?|(?:notre|mon) (?:appartement|appart|maison|studio)) à PLACE
+passing_names: (?<![\w'])(?:mes|nos) GROUP,? NAMES
+am: (?:comme|en tant que?'?|étant) JOB,? (?:je |j')(?!étais|ai |avais|serais|aurais)
 condition: «suis» (?P<what>diabétique|asthmatique|cœliaque|coeliaque|épileptique|gaucher|gauchère|daltonien(?:ne)?
-    |myope|sourde?|malentendante?|dyslexique)
+    |myope|sourde?|malentendante?|dyslexique|hypertendue?|hémophile)
 medication: «prends» (?:du |de la |de l')(?P<what>\w+) (?:tous les|chaque|le matin|le soir|contre)
 diet: «suis|mange» (?:devenue? |une? )?(?P<what>végétarien(?:ne)?|végétalien(?:ne)?|végane?|vegan|végan|casher|halal
     |sans gluten|flexitarien(?:ne)?|pescétarien(?:ne)?)
@@ -155,9 +160,9 @@ jobs: iere iera tore trice aio aia ista ologo ologa ografo grafa insegnante medi
   carabiniere agente meccanico musicista professore professoressa libraio contadino contadina operatrice ostetrica
   fisioterapista bibliotecaria geometra
 ask: tu | voi | che | quale | quali | chi | dove | quando | come | perché | puoi | può | cosa | mi puoi | sai | c'è |
-  quant\w+ | dovrei | potresti
+  quant\w+ | dovrei | potresti | posso | devo | qualche | idee | mi consigli | consigli | conosci | con cosa
 never: se | magari | abitassi | fossi | avessi | forse | probabilmente | penso | credo | suppongo | pare | sembra |
-  presunto | dice | dicono | disse | detto | racconta | chiede | scrisse | secondo (?!piano) | fino a\w* | prima |
+  presunto | dice | dicono | disse | detto | racconta | chiede | scrisse | secondo (?!piano|anno|me) | fino a\w* | prima |
   una volta | da bambino | quando ero | quest[aoe]?'? ?(?:settimana|mese|anno|weekend|fine settimana|estate|sera) |
   per ora | al momento | temporaneamente | come se | non vivo più | non lavoro più | che bello | sia | quasi |
   per poco | scherz\w+ | la gente | tutti (?:pensano|credono|dicono) |
@@ -175,8 +180,8 @@ who: dog cane cagnolino cagnolina cagna; puppy cucciolo cucciola; cat gatto gatt
   coniglio; horse cavallo; parrot pappagallo; hamster criceto; tortoise tartaruga; spouse moglie marito; girlfriend
   ragazza fidanzata; boyfriend ragazzo fidanzato; partner compagno compagna; daughter figlia; son figlio; sister
   sorella; brother fratello; mother madre mamma; father padre papà; grandmother nonna; grandfather nonno; aunt zia;
-  uncle zio; cousin cugino cugina; niece nipote; boss capo; colleague collega; neighbour vicino vicina; friend amico
-  amica; boat barca; children figli bambini; daughters figlie; cats gatti; dogs cani
+  uncle zio; cousin cugino cugina; niece nipote; boss capo; colleague collega; friend amico
+  amica; boat barca; children figli bambini; daughters figlie; cats gatti; dogs cani; twins gemelli gemelle
 introduced: (?:io )?sono NAMEEND
 name: (?:mi chiamo|il mio nome è|tutti mi chiamano|gli amici mi chiamano|(?:chiamami|puoi chiamarmi|chiamatemi)) NAME
 nation: «sono» (?P<what>italian[oa]|spagnol[oa]|tedesc[oa]|francese|svizzer[oa]|portoghese|brasilian[oa]|argentin[oa]
@@ -201,7 +206,7 @@ status: «sono» (?P<what>in pensione|pensionat[oa]|disoccupat[oa]|freelance|lib
 married: «sono» (?P<what>sposat[oa]|divorziat[oa]|single|fidanzat[oa]|vedov[oa]|separat[oa])END
 called: MY (?:\w+ )?WHO(?: \w+)? si chiama NAME
 called: il nome del(?:la)? (?:mio|mia) WHO è NAME
-called: «ho|abbiamo» un[oa']? ?(?:\w+ )?WHO(?:,| di nome|,? che si chiama|, si chiama| chiamat[oa]) NAME
+called: «ho|abbiamo» un[oa']? ?(?:\w+ )?WHO(?: di \w+ (?:anni|mesi))?(?:,| di nome|,? che si chiama|, si chiama| chiamat[oa]) NAME
 passing: (?<![\w'])MY WHO,? NAME
 names: «ho|abbiamo» (?:\w+ )?GROUP(?:,|:| di nome| che si chiamano)? NAMES
 names: (?:i |le )?(?:miei|mie|nostri|nostre) (?:\w+ )?GROUP (?:si chiamano|sono) NAMES
@@ -210,10 +215,14 @@ none: non (?:ho|abbiamo) figli
 allergy: (?:«sono» (?:\w+ )?allergic[oa]|«ho|soffro di» (?:un'|un' )?allergia) (?:al |alla |alle |ai |agli |allo
   |all'|a )THING
 intolerance: «sono» intollerante (?:al |alla |alle |ai |agli |allo |all'|a )(?P<what>\w+)
-condition: «ho|soffro (?:di|d')» (?:l'|il |la |le |di )?(?P<what>asma|diabete(?: di tipo
-  \d)?|emicrani[ae]|epilessia|ipertensione|celiachia|artrite|artrosi|rinite|la pressione alta|pressione alta)
+condition: «ho|soffro (?:di|d')» (?:l'|il |la |le |di )?(?:ILL|(?P<what>celiachia|(?:la )?pressione alta))
+passing_ill: (?<![\w'])(?:mio|mia|mie) ILL
+passing_car: (?<![\w'])MY (?:vecchi[ao] |nuov[ao] )?MAKE
+passing_home: (?<![\w'])(?:da noi|casa mia|casa nostra|il mio appartamento),? a PLACE
+passing_names: (?<![\w'])(?:miei|mie|nostri|nostre) GROUP,? NAMES
+am: (?:da|come|essendo) JOB1,? (?!\w+[ae]vo\b)\w+o\b
 condition: «sono» (?P<what>celiac[oa]|diabetic[oa]|asmatic[oa]|epilettic[oa]|mancin[oa]|daltonic[oa]|miope|sord[oa]
-    |dislessic[oa])
+    |dislessic[oa]|ipertes[oa])
 medication: «prendo» (?:il |la |l'|lo )?(?P<what>(?!caffè|tè|treno|autobus|mio)\w+) (?:ogni|tutti|tutte|contro|per la)
 diet: (?:«sono» |«mangio» |«seguo» una dieta )(?P<what>vegetarian[oa]|vegan[oa]|pescetarian[oa]|kosher|halal|senza
   glutine)

@@ -37,7 +37,7 @@ jobs: er erin ist istin arzt ärztin eur eurin ent entin ant antin koch köchin 
   hebamme architekt architektin jurist notar azubi beamter beamtin prof coach hausmeister rechtsanwalt anwalt anwältin
   pilot pilotin psychologe psychologin logopädin soziologe
 ask: du | ihr | wer | was | wo | wann | warum | wieso | wie | welche\w* | kann\w* | könn\w* | hast | gibt | soll\w* |
-  weißt | gehört
+  weißt | gehört | darf | muss | welch\w* | irgendwelche | tipps | ideen | empfiehlst | lohnt | was für | wozu | wofür
 never: wenn | falls | ob | wär\w* | hätte\w* | könnte\w* | vielleicht | eventuell | möglicherweise | wahrscheinlich |
   vermutlich | womöglich | glaube | denke | angeblich | anscheinend | sagt | meint | behauptet | erzählt | fragt |
   findet | sagte\w* | schrieb\w* | schreibt | laut | bis | früher | damals | einst | in kürze | künftig |
@@ -48,7 +48,7 @@ never: wenn | falls | ob | wär\w* | hätte\w* | könnte\w* | vielleicht | event
   fast | um ein haar | quasi | praktisch | sozusagen | scherz\w* | spaß | solange |
   für (?:\w+ ){1,2}(?:tage|wochen|monate) | als (?:student(?:in)?|schüler(?:in)?|teenager|jugendliche[r]?) |
   im traum | aber sicher | na klar | oh klar | falsch | irrtum | stimmt nicht
-wants: würde\w* | möchte\w* | wünsch\w* | hoffe | träum\w* | überlege | plane | werde | wollte\w* | will | (?<!lerne
+wants: würde\w* | möchte\w* | wünsch\w* | hoffe | träum\w* | überlege | plane | werde(?! ich \d) | wollte\w* | will | (?<!lerne
   )gerade
 soon: bald | demnächst | (?<!jeden )(?<!am )(?<!guten )morgen | heute | gestern | nächste\w*
 pretend: stell(?:t|en)? (?:dir|euch|sie sich)(?: mal)? vor | angenommen | nehmen wir an | gesetzt den fall | was
@@ -62,8 +62,8 @@ who: dog hund hündin; puppy welpe welpen; cat katze kater; kitten kätzchen; ra
   lebensgefährtin lebensgefährte; daughter tochter; son sohn; baby baby; sister schwester; brother bruder; mother
   mutter mama; father vater papa; grandmother oma großmutter; grandfather opa großvater; aunt tante; uncle onkel;
   cousin cousin cousine; niece nichte; nephew neffe neffen; boss chef chefin; colleague kollege kollegen kollegin;
-  neighbour nachbar nachbarn nachbarin; friend freund kumpel; boat boot; children kinder; daughters töchter; sons
-  söhne; cats katzen; dogs hunde; sisters schwestern; brothers brüder
+  friend freund kumpel; boat boot; children kinder; daughters töchter; sons
+  söhne; twins zwillinge zwillingen; cats katzen; dogs hunde; sisters schwestern; brothers brüder
 introduced: ich bin (?:die|der) NAME(?=[.!]?$)
 name: (?:ich hei(?:ß|ss)e|hei(?:ß|ss)e ich|mein (?:voller |vor)?name (?:ist|lautet)|(?:alle|freunde|meine
   freunde|man|die meisten) nenn(?:en|t) mich|(?:bitte )?nenn(?:t|en sie)? mich|(?:du kannst|ihr könnt|sie können)
@@ -81,7 +81,7 @@ born: (?:«bin|wurde» in PLACE geboren)
 age: «bin» NUMBER(?: jahre(?: alt)?)?END
 birthyear: «bin» YEAR geboren
 wake: «stehe» (?:\w+ ){0,2}?(?P<when>um [\w: ]{1,20}?)(?: uhr)? auf
-birthday: (?:«habe» am DATE geburtstag|mein geburtstag ist (?:der |am )?DATE|«bin|wurde» am DATE geboren|am DATE
+birthday: (?:«habe?» am DATE geburtstag|mein geburtstag ist (?:der |am )?DATE|«bin|wurde» am DATE geboren|am DATE
   (?:habe ich geburtstag|werde ich))
 job: (?:«bin|arbeite» als JOB(?: \w+){0,3} (?:angestellt|tätig|beschäftigt)|(?:von|vom) beruf bin ich JOB)
 job: (?:«arbeite|jobbe|schaffe» als (?:eine? )?JOB|«bin» (?:von|vom) beruf JOB|«bin» JOB von beruf|mein beruf ist
@@ -94,25 +94,29 @@ status: «bin» (?P<what>arbeitslos|im ruhestand|in rente|rentner(?:in)?|selbsts
 married: «bin» (?P<what>verheiratet|geschieden|ledig|verlobt|verwitwet|alleinerziehend|single)END
 called: MY (?:\w+ ){0,2}?WHO (?:hei(?:ß|ss)t|hört auf den namen|namens) NAME
 called: der name (?:mein|unser)e[rs] (?:\w+ )?WHO(?:e?s)? ist NAME
-called: (?:«habe»|wir haben|haben wir)(?: eine?n?)? (?:\w+ )?WHO(?:,? (?:namens|der|die|das|er|sie|es)| mit (?:dem
+called: (?:«habe?»|wir haben|haben wir)(?: eine?n?)? (?:\w+ )?WHO(?:,? (?:namens|der|die|das|er|sie|es)| mit (?:dem
   )?namen)? (?:heißt )?NAME
 passing: (?<![\w'])MY (?:\w+ )?WHO,? NAME
-names: (?:«habe»|wir haben) (?:\w+ )?GROUP(?:,|:| namens)? NAMES
+names: (?:«habe?»|wir haben) (?:\w+ )?GROUP(?:,|:| namens)? NAMES
 names: MY (?:\w+ )?GROUP (?:heißen|sind) NAMES
-count: (?:«habe»|wir haben) COUNT GROUPEND
-none: (?:«habe»|wir haben) keine kinder
+count: (?:«habe?»|wir haben) COUNT GROUPEND
+none: (?:«habe?»|wir haben) keine kinder
 allergy: «bin|reagiere» (?:\w+ )?allergisch (?:gegen|auf) THING
+allergy: gegen THING bin ich (?:\w+ )?allergisch
 allergy: ich gegen THING allergisch bin
 allergy: «bin» gegen THING allergisch
-allergy: «habe» (?:eine |ne )?(?:\w+ )?(?P<thing>\w{3,20}?)[- ]?allergie
-allergy: «habe» eine allergie gegen THING
+allergy: «habe?» (?:eine |ne )?(?:\w+ )?(?P<thing>\w{3,20}?)[- ]?allergie
+allergy: «habe?» eine allergie gegen THING
 intolerance: «bin» (?P<what>laktose\w*|gluten\w*|fruktose\w*|histamin\w*)
-intolerance: «habe» eine (?P<what>\w+)unverträglichkeit
+intolerance: «habe?» eine (?P<what>\w+)unverträglichkeit
 avoid: «esse|trinke|vertrage|darf» (?:nie )?keine?n? THING
 avoid: «vertrage|esse|trinke» THING nicht
-condition: «habe|leide an|leide unter» (?P<what>asthma|diabetes(?: typ
-  \d)?|migräne|zöliakie|epilepsie|heuschnupfen|bluthochdruck|rheuma|adhs|neurodermitis|tinnitus|depressionen|arthrose
-    |schuppenflechte)
+condition: «habe?|leide an|leide unter» (?:ILL|(?P<what>depressionen|schuppenflechte))
+passing_ill: (?<![\w'])(?:meine[mnrs]?|mein) ILL
+passing_car: (?<![\w'])MY (?:alte[rnm]? |neue[rnm]? )?MAKE
+passing_home: (?<![\w'])(?:bei (?:uns|mir)(?: hier| zu ?hause)?|unser\w* (?:wohnung|haus)|meine[rm]? wohnung) in PLACE
+passing_names: (?<![\w'])(?:meine|unsere)[nr]? GROUP,? NAMES
+am: als JOB (?!war|hatte|wurde|wäre|würde|habe?\b|bin\b)(?!\w+te\b)\w+ ich
 condition: «bin» (?P<what>diabetiker(?:in)?|asthmatiker(?:in)?|linkshänder(?:in)?|farbenblind|schwerhörig|kurzsichtig)
 medication: «nehme» (?:täglich |jeden (?:tag|morgen|abend) |morgens |abends )(?P<what>(?!den |die |das |ein |mir
   )[^\W\d_]\w+)
@@ -180,7 +184,7 @@ jobs: kundige verpleger verpleegster leraar lerares docent docente arts tandarts
   adviseur verloskundige dokter juf meester architect elektricien muzikant tolk vertaler boer boerin onderzoeker
   psycholoog fysiotherapeut tandartsassistente kinderarts dierenarts directeur manager consultant analist
   vrachtwagenchauffeur
-ask: jij | jullie | wie | wat | waar | wanneer | waarom | hoe | welke? | kun | kan | heb je | weet | moet | is er
+ask: jij | jullie | wie | wat | waar | wanneer | waarom | hoe | welke? | kun | kan | heb(?:ben)? | weet | moet | is er | mag | tips | ideeën | enig idee | bestaat | waarmee
 never: als (?:ik|je|we|ze|hij|het|mijn|er|kind|ooit) | indien | of ik | stel | misschien | mogelijk |
   waarschijnlijk | wellicht | denk | geloof | vermoed | zogenaamd | zegt | zei | vertelt | vraagt | schreef |
   beweert | volgens | tot | vroeger | destijds | ooit | deze (?:week|maand|zomer) | dit (?:weekend|jaar) |
@@ -199,8 +203,8 @@ who: dog hond hondje; puppy puppy pup; cat kat poes kater; kitten kitten katje p
   parrot papegaai; hamster hamster; guinea_pig cavia; tortoise schildpad; spouse vrouw man echtgenoot echtgenote;
   girlfriend vriendin; boyfriend vriend; partner partner; daughter dochter dochtertje; son zoon zoontje; sister zus
   zusje; brother broer broertje; mother moeder mama mam; father vader papa pap; grandmother oma; grandfather opa; aunt
-  tante; uncle oom; niece nicht; nephew neef; boss baas chef; colleague collega; neighbour buurman buurvrouw; boat
-  boot; children kinderen; daughters dochters; sons zonen zoons; cats katten; dogs honden
+  tante; uncle oom; niece nicht; nephew neef; boss baas chef; colleague collega; boat
+  boot; children kinderen; daughters dochters; sons zonen zoons; twins tweeling; cats katten; dogs honden
 introduced: ik ben NAMEEND
 name: (?:ik heet|mijn (?:voor)?naam is|(?:iedereen|men|vrienden) noem(?:t|en) me|noem (?:me|mij)(?: maar| gerust)?|je
   mag me) NAME
@@ -211,6 +215,7 @@ home: (?:mijn woonplaats is PLACE|(?:«ben»|we zijn|wij zijn)(?: \w+)*? naar PL
 from: (?:«kom|ben afkomstig» uit PLACE|«ben» (?:in PLACE opgegroeid|opgegroeid in PLACE))
 born: «ben» (?:geboren in PLACE|in PLACE geboren)
 age: «ben» NUMBER(?: jaar(?: oud)?)?END
+birthday: op DATE ben ik jarig
 birthday: (?:«ben» (?:op )?DATE jarig|«ben» jarig op DATE|mijn verjaardag is (?:op )?DATE|«ben» (?:op )?DATE
   geboren|«ben» geboren op DATE)
 job: (?:«werk» als JOB|«ben» JOB van beroep|«ben» van beroep JOB|mijn beroep is JOB)
@@ -231,8 +236,12 @@ none: (?:«heb»|we hebben|wij hebben) geen kinderen
 allergy: «ben» (?:\w+ )?allergisch (?:voor|tegen) THING
 allergy: «heb» een (?P<thing>\w{3,20}?)allergie
 intolerance: «ben» (?P<what>lactose-?\w*|gluten-?\w*)
-condition: «heb|lijd aan» (?P<what>astma|diabetes|suikerziekte|migraine|coeliakie|epilepsie|hooikoorts|reuma|adhd
-    |eczeem|een hoge bloeddruk)
+condition: «heb|lijd aan» (?:ILL|(?P<what>suikerziekte|(?:een )?hoge bloeddruk))
+passing_ill: (?<![\w'])MY ILL
+passing_car: (?<![\w'])MY (?:oude |nieuwe )?MAKE
+passing_home: (?<![\w'])(?:(?:hier )?bij ons(?: thuis)?|ons huis|mijn (?:huis|flat|appartement)) in PLACE
+passing_names: (?<![\w'])MY GROUP,? NAMES
+am: als JOB (?!was|had|werd|kon|zou|heb|ben)\w+ ik
 condition: «ben» (?P<what>diabeet|astmatisch|linkshandig|kleurenblind|slechthorend)
 medication: «slik|gebruik» (?:elke dag |dagelijks |elke ochtend )(?P<what>[^\W\d_]\w+)
 diet: «ben|eet» (?:een )?(?P<what>vegetariër|vegetarisch|veganist(?:isch)?|vegan|halal|koosjer|glutenvrij)

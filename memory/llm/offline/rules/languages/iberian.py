@@ -34,7 +34,7 @@ jobs: dor dora tor tora ero era ista ólogo óloga ogo oga médico médica aboga
   farmacéutica farmacéutico secretaria secretario funcionario funcionaria empleada gerente guía soldado fotógrafo
   fotógrafa técnico técnica
 ask: qué | cuál\w* | quién | dónde | cuándo | cómo | por qué | puedes | puede | hay | sabes | cuánt\w* | me puedes |
-  debería | tú
+  debería | tú | puedo | debo | alguna? | algún | ideas | recomiendas | me recomiendas | conoces | con qué | a qué
 never: si | viviera | fuera | tuviera | quizás? | tal vez | a lo mejor | probablemente | seguramente | creo |
   pienso | supongo | parece | supuestamente | dice[ns]? | dijo | dicen | cuenta que | pregunta | escribió | según |
   hasta | antes | antiguamente | de niñ[oa] | cuando era | est[ea] (?:semana|mes|año|fin de semana|verano|noche) |
@@ -53,9 +53,8 @@ who: dog perro perra perrito perrita; puppy cachorro cachorra; cat gato gata; ki
   coneja; horse caballo yegua; bird pájaro; parrot loro; hamster hámster; tortoise tortuga; spouse esposa esposo mujer
   marido; girlfriend novia; boyfriend novio; partner pareja; daughter hija; son hijo; sister hermana; brother hermano;
   mother madre mamá; father padre papá; grandmother abuela; grandfather abuelo; aunt tía; uncle tío; cousin primo
-  prima; niece sobrina; nephew sobrino; boss jefe jefa; colleague compañero compañera colega; neighbour vecino vecina;
-  friend amigo amiga; boat barco; children hijos; daughters hijas; brothers hermanos; sisters hermanas; cats gatos;
-  dogs perros
+  prima; niece sobrina; nephew sobrino; boss jefe jefa; colleague compañero compañera colega; friend amigo amiga; boat barco; children hijos; daughters hijas; brothers hermanos; sisters hermanas; cats gatos;
+  dogs perros; twins gemelos gemelas mellizos mellizas
 introduced: (?:yo )?soy NAMEEND
 name: (?:me llamo|mi nombre (?:es|completo es)|(?:todos|todo el mundo|mis amigos) me (?:llaman|llama|dicen)|me
   (?:llaman|dicen)|(?:llámame|puedes llamarme|dime|me puedes llamar)) NAME
@@ -79,7 +78,7 @@ status: «estoy|soy» (?P<what>jubilad[oa]|desempleada?o?|en paro|en el paro|aut
 married: «estoy|soy» (?P<what>casad[oa]|divorciad[oa]|solter[oa]|viud[oa]|comprometid[oa]|separad[oa])END
 called: MY (?:\w+ )?WHO(?: \w+)? se llama NAME
 called: el nombre de mi WHO es NAME
-called: (?:«tengo|tenemos») una? WHO(?: \w+)?(?:,| llamad[oa]|,? que se llama|,? se llama| de nombre) NAME
+called: (?:«tengo|tenemos») una? WHO(?: \w+| de \w+ (?:años|meses))?(?:,| llamad[oa]|,? que se llama|,? se llama| de nombre) NAME
 passing: (?<![\w'])MY WHO,? NAME
 names: «tengo|tenemos» (?:\w+ )?GROUP(?:,|:| llamad[oa]s| que se llaman)? NAMES
 names: (?:mis|nuestr[oa]s) (?:\w+ )?GROUP (?:se llaman|son) NAMES
@@ -89,10 +88,15 @@ allergy: (?:«soy» (?:\w+ )?alérgic[oa] (?:al |a la |a los |a las |a )|«tengo
   los |a las |a )|me dan? alergia (?:el |la |los |las ))THING
 intolerance: «soy» intolerante (?:al |a la |a los |a )(?P<what>\w+)
 intolerance: «tengo» intolerancia (?:al |a la |a los |a )(?P<what>\w+)
-condition: «tengo|sufro de|padezco de|padezco|sufro» (?P<what>asma|diabetes(?: tipo
-  \d)?|migrañas?|epilepsia|hipertensión|celiaquía|artritis|artrosis|tdah|eccema|rinitis|la tensión alta)
+condition: «tengo|sufro de|padezco de|padezco|sufro» (?:la )?(?:ILL|(?P<what>tensión alta))
+passing_ill: (?<![\w'])(?:mi|mis) ILL
+passing_car: (?<![\w'])MY (?:viej[oa] |nuev[oa] )?MAKE
+passing_home: (?<![\w'])(?:(?:nuestr[oa]|mi) (?:casa|piso|apartamento)) en PLACE
+passing_names: (?<![\w'])(?:mis|nuestr[oa]s) GROUP,? NAMES
+am: (?:como|siendo) (?!ternera|pera)JOB1,? (?!todo|mucho|poco|sólo|solo|como|tanto|cuando)\w+(?:o|oy)\b
+from: «soy» (?-i:[A-ZÁÉÍÓÚ])\w+, de PLACE
 condition: «soy» (?P<what>celíac[oa]|diabétic[oa]|asmátic[oa]|epiléptic[oa]|zurd[oa]|daltónic[oa]|miope|sord[oa]
-    |disléxic[oa])
+    |disléxic[oa]|hipertens[oa])
 medication: «tomo» (?P<what>(?!café|té|leche|agua|cerveza|vino|un|una|el|la)\w+) (?:cada|todos|todas|para la|para
   el|por la)
 diet: (?:«soy|como» |«llevo» una dieta |«sigo» una dieta
@@ -153,7 +157,8 @@ jobs: eiro eira dor dora tor tora ista ólogo óloga ogo oga médico médica adv
   fotógrafa fotógrafo bibliotecária cirurgião veterinária veterinário eletricista técnico técnica químico química
   biólogo agrônomo assistente analista comerciante funcionário funcionária
 ask: você | tu | o que | que | qual | quais | quem | onde | quando | como | por que | pode | você pode | podes | tem |
-  quant\w+ | devo | será
+  quant\w+ | devo | será | posso | alguma? | algum | ideias | dicas | me recomenda | recomendas? | conhece[s]? |
+  há | com que
 never: ^se | se (?:eu|você|tu|a gente|nós|fosse|um dia) | quem me dera | tomara | morasse | fosse | tivesse |
   talvez | provavelmente | acho | penso | creio | suponho | parece | supostamente | diz(?:em)? | disse | conta que |
   pergunta | escreveu | segundo | até | antes | antigamente | quando era |
@@ -173,8 +178,8 @@ who: dog cão cadela cachorro cachorra cãozinho cachorrinho; puppy filhote; cat
   esposo marido mulher; girlfriend namorada; boyfriend namorado; partner companheiro companheira parceiro parceira;
   fiance noivo noiva; daughter filha; son filho; sister irmã; brother irmão; mother mãe; father pai; grandmother avó
   vó; grandfather avô vô; aunt tia; uncle tio; cousin primo prima; niece sobrinha; nephew sobrinho; boss chefe chefa;
-  colleague colega; neighbour vizinho vizinha; friend amigo amiga; boat barco; children filhos; daughters filhas; cats
-  gatos; dogs cães cachorros
+  colleague colega; friend amigo amiga; boat barco; children filhos; daughters filhas; cats
+  gatos; dogs cães cachorros; twins gêmeos gêmeas gémeos gémeas
 introduced: (?:eu )?sou (?:o |a )?NAMEEND
 name: (?:(?:me chamo|chamo-me)|(?:o )?meu nome (?:é|completo é)|(?:todos|todo mundo) me chamam? (?:de
   )?|(?:pode|podes|podem) (?:me chamar|chamar-me)(?: de)?|me chama de|me chame de) ?NAME
@@ -198,7 +203,7 @@ status: «sou|estou» (?P<what>aposentad[oa]|reformad[oa]|desempregad[oa]|autôn
 married: «sou|estou» (?P<what>casad[oa]|divorciad[oa]|solteir[oa]|viúv[oa]|noiv[oa]|separad[oa])END
 called: MY (?:\w+ )?WHO(?: \w+)? (?:se chama|chama-se|tem o nome de) NAME
 called: (?:o )?nome d[oa] (?:meu|minha|nosso|nossa) WHO é NAME
-called: «tenho|temos» uma? WHO(?: \w+)?(?:,| chamad[oa]|,? que se chama|,? se chama| de nome) NAME
+called: «tenho|temos» uma? WHO(?: \w+| de \w+ (?:anos|meses))?(?:,| chamad[oa]|,? que se chama|,? se chama| de nome) NAME
 passing: (?<![\w'])MY WHO,? NAME
 names: «tenho|temos» (?:\w+ )?GROUP(?:,|:| chamad[oa]s| que se chamam)? NAMES
 names: (?:os |as )?(?:meus|minhas|nossos|nossas) (?:\w+ )?GROUP (?:se chamam|chamam-se|são) NAMES
@@ -207,8 +212,12 @@ none: não (?:tenho|temos) filhos
 allergy: (?:«sou» (?:\w+ )?alérgic[oa]|«tenho» alergia) (?:ao |à |aos |às |a )THING
 intolerance: «sou» intolerante (?:ao |à |a )(?P<what>\w+)
 intolerance: «tenho» intolerância (?:ao |à |a )(?P<what>\w+)
-condition: «tenho|sofro de» (?P<what>asma|diabetes(?: tipo \d)?|enxaquecas?|epilepsia|hipertensão|pressão alta|doença
-  celíaca|artrite|artrose|tdah|rinite|eczema)
+condition: «tenho|sofro de» (?:ILL|(?P<what>pressão alta|doença celíaca))
+passing_ill: (?<![\w'])(?:meu|minha) ILL
+passing_car: (?<![\w'])MY (?:velh[oa] |nov[oa] )?MAKE
+passing_home: (?<![\w'])(?:(?:nossa|minha) casa|(?:nosso|meu) (?:apartamento|apê)) (?:em|no) PLACE
+passing_names: (?<![\w'])(?:meus|minhas|nossos|nossas) GROUP,? NAMES
+am: (?:como|sendo|enquanto) (?!ternera|pera)JOB1,? (?!todo|muito|pouco|só|como|tanto|quando|pelo)\w+(?:o|ou)\b
 condition: «sou» (?P<what>celíac[oa]|diabétic[oa]|asmátic[oa]|epiléptic[oa]|canhot[oa]|daltônic[oa]|míope|surd[oa]
     |disléxic[oa]|hipertens[oa])
 medication: «tomo» (?P<what>(?!café|chá|leite|água|banho|cerveja|vinho|um|uma|o|a)\w+) (?:todos|todas|para a|para o|de

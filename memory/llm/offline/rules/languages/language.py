@@ -17,11 +17,20 @@ _LAUGHS = re.compile(
 )
 _OR = r"or|o|oder|ou|of|czy|veya|или|vai|eller"
 _TOLD_THEN_ASKED = re.compile(
-    r"(?P<told>[^?？¿]{4,200}?)\s?(?:[,;]\s+(?=(?:\S+\s+){3}\S)¿?|[，；、](?=.{6}))"
-    rf"(?!(?:{_OR}|als|wenn|dass|che|que|dat|że|что)\b|还是|それとも)[^,;，；、?？¿]*[?？]\W*\Z",
+    r"(?P<told>[^?？¿]{4,200}?)\s?(?:[,;]\s+¿?|[，；、])"
+    rf"(?P<asked>(?!(?:{_OR}|als|wenn|dass|dat|że|что)\b|还是|それとも)[^,;，；、?？¿]{{6,}})(?:[?？]|(?<=か))\W*\Z",
     re.IGNORECASE,
 )
-"""A statement, and behind its last comma a question of some length: "I live in Bonn, where is the next lake?"."""
+"""A statement, and behind its last comma a question: "I live in Bonn, where is the next lake?"."""
+_MIN_WORDS_ASKED = 4
+"""A question of fewer words must open with a question word."""
+_ASKS_FOR_ASSENT = re.compile(
+    r"\b(?:weißt|wusstest|erinner\w*|wahr|stimmt(?:'s)?|recht|richtig|acuerdas|verdad|vero|ricord\w+|lembr\w+|verdade"
+    r"|souviens|rappelles|vrai|n'est-ce|weet|waar(?!om|\w)(?=\W*$)|herinner\w*|pamiętasz|prawda|правда|помнишь"
+    r"|hatırl\w+|değil)\b|覚えて|よね|记得|对吗",
+    re.IGNORECASE,
+)
+"""A question about the statement itself: "I live in Bonn, do you remember?"."""
 _TAKES_BACK = re.compile(
     rf"^\W*(?:(?:{_OR})\b|还是|それとも)|\b(?:sagen|gesagt|dire|decir|dizer|zeggen|säga|sige|si|powiedzieć|сказать|demek)\b",
     re.IGNORECASE,
@@ -42,6 +51,15 @@ _GONE = re.compile(
     r"|nie żyje|亡くな|死ん|死了|去世|过世",
     re.IGNORECASE,
 )
+_LONG_AGO = re.compile(
+    r"\b(?:früher|damals|einst|autrefois|jadis|à l'époque|antes|antiguamente|de niñ[oa]|prima|una volta|da bambin[oa]|antigamente"
+    r"|quando era|em criança|vroeger|destijds|toen ik|kiedyś|dawniej|раньше|когда-то|в детстве|förr|som barn|dengang"
+    r"|eskiden|çocukken|ennen|lapsena|als kind|(?:ver|ge)kauft|hergegeben|vend(?:ue?|í|id[oa]|ut[oa]|emos)|verkocht"
+    r"|sprzeda\w+|продал\w*|solgt|sålt|sattım|war|waren|hatte[n]?|était|avait|tenía|aveva|tinha"
+    r"|(?:nenn|tauf)en|appeler|nommer|llamar(?:l[oea])?|chiamar(?:e|l[oa])|noemen|nazwa[ćl]\w*|назвать|назов\w+)\b",
+    re.IGNORECASE,
+)
+"""What is named beside one of these may be no longer there, or not yet: "we wanted to call our son Max"."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +96,9 @@ class Language:
 
     def claims(self, sentence: str) -> Iterator[Claim]:
         """The claims of one sentence of the operator: of what stands before a question, too."""
-        sentence = self._told(sentence if self.space else sentence.translate(_WIDE))
+        sentence = self._without_heading(sentence if self.space else sentence.translate(_WIDE))
+        yield from self._claims_in_passing(sentence)
+        sentence = self._told(sentence)
         if not self._reads(sentence):
             return
         text = " ".join(self.filler.sub(self.space, sentence).split()).replace(" ,", ",")
@@ -86,8 +106,6 @@ class Language:
         if _TAKES_BACK.search(wished):
             return
         is_lower = sentence.islower()
-        for rule in self.in_passing:
-            yield from rule.claims(Clause(text, is_lower=is_lower))
         text, that_day = self._parted(text, self.soon)
         is_remark = len(that_day) < (_MIN_CHARS_OF_A_CLAUSE if self.space else _MIN_SIGNS_OF_A_CLAUSE)
         if that_day and (is_remark or _TAKES_BACK.search(that_day)):
@@ -102,24 +120,45 @@ class Language:
         """How many words of a sentence are among the hints."""
         return len(self.hints.intersection(re.findall(r"\w+", sentence.lower())))
 
+    def _claims_in_passing(self, sentence: str) -> Iterator[Claim]:
+        """What a sentence takes for granted, a question or a wish too: "what does my dog Rex want?"."""
+        if not self._is_addressed(sentence) or _GONE.search(sentence) or _LONG_AGO.search(sentence):
+            return
+        text = self.filler.sub(self.space, sentence)
+        for rule in self.in_passing if not _LAUGHS.match(sentence) else ():
+            yield from rule.claims(Clause(" ".join(text.split()).replace(" ,", ",")))
+
     def _told(self, sentence: str) -> str:
-        """The sentence without a question behind its last comma, and without what an unknown heading introduces."""
+        """The sentence without a question behind its last comma."""
         told = _TOLD_THEN_ASKED.match(sentence)
-        if told and not self.asking.match(self.lead.sub("", told["told"])):
-            sentence = f"{told['told']}{'.' if self.space else '。'}"
+        if not told or not self._only_asks(told["asked"]) or self.asking.match(self.lead.sub("", told["told"])):
+            return sentence
+        return f"{told['told']}{'.' if self.space else '。'}"
+
+    def _without_heading(self, sentence: str) -> str:
+        """The sentence without what an unknown heading introduces."""
         head, colon, said = sentence.replace(" : ", ": ", 1).partition(": " if self.space else "：")
         if not colon or self.kinship(head) or self.own.search(head):
             return sentence
         return head if self.lead.sub("", f"{head.strip()} ").strip() else said
 
+    def _only_asks(self, asked: str) -> bool:
+        """Whether the end of a sentence is a question of its own, and not one about what stands before it."""
+        is_long = len(asked.split()) >= _MIN_WORDS_ASKED or not self.space
+        return (is_long or bool(self.asking.match(asked))) and not _ASKS_FOR_ASSENT.search(asked)
+
     def _reads(self, sentence: str) -> bool:
         """Whether a sentence is one of the language, meant seriously, and no question."""
-        is_addressed = not self.hints or self.kinship(sentence) or self.opens.match(self.lead.sub("", sentence))
-        if not is_addressed or not self.script.search(sentence):
+        if not self._is_addressed(sentence):
             return False
         if self.inverts and self.inverts.match(sentence) and not self.lead.match(sentence):
             return False
         return not (self.never.search(sentence) or _LAUGHS.match(sentence) or _GONE.search(sentence))
+
+    def _is_addressed(self, sentence: str) -> bool:
+        """Whether a sentence is one of the language, by a word of its own or its script."""
+        is_addressed = not self.hints or self.kinship(sentence) or self.opens.match(self.lead.sub("", sentence))
+        return bool(is_addressed and self.script.search(sentence))
 
     def _parted(self, text: str, words: re.Pattern[str]) -> tuple[str, str]:
         """`text` up to the clause with one of `words`, and from there on."""

@@ -59,7 +59,7 @@ who: dog hund hunden bikkja; puppy valp valpen hvalp; cat katt katten kat kissa;
   systern søster søsteren; brother bror broren brorsan; mother mamma mor mor; father pappa far; grandmother mormor
   farmor bestemor; grandfather morfar farfar bestefar; aunt moster faster tante; uncle morbror farbror onkel; boss
   chef
-  sjef; colleague kollega kollegan; neighbour granne nabo; friend vän kompis ven venn; boat båt båten båd; children
+  sjef; colleague kollega kollegan; friend vän kompis ven venn; boat båt båten båd; children
   barn; daughters döttrar døtre; sons söner sønner; cats katter katte; dogs hundar hunde hunder
 introduced: (?:jag är|jeg er) NAMEEND
 name: (?:(?:jag|jeg) (?:heter|hedder)|mi(?:n|tt|t) (?:för|for)?(?:namn|navn) (?:är|er)|navnet mitt er|mitt navn

@@ -28,7 +28,7 @@ filler: też | również | teraz | obecnie | aktualnie | od (?:\w+ ){0,2}(?:lat|
   właściwie | raczej | szczególnie | silnie | mocno | trochę | płynnie | osobiście | w ogóle | zupełnie | zawodowo | z
   zawodu | z wykształcenia | totalnie | absolutnie | po prostu | najbardziej | regularnie
 not: nie | nigdy | żadn\w+ | ani
-ask: co | kto | gdzie | kiedy | dlaczego | jak | jaki\w* | która | który | czy | możesz | ile | mógłbyś | masz
+ask: co | kto | gdzie | kiedy | dlaczego | jak | która | który | czy | możesz | ile | mógłbyś | masz | mogę | czym | jaki\w* | pole[cć]\w+ | poradzisz | pomożesz | znasz | da się | warto
 never: gdyby\w* | jeśli | jeżeli | czy | był(?:a|o)?by\w* | miał(?:a)?bym | może | chyba | prawdopodobnie | pewnie |
   myślę | sądzę | wydaje mi się | podobno | rzekomo | mówi | mówią | powiedział\w* | twierdzi | pyta | napisał\w* |
   według | zdaniem | do (?:jutra|niedzieli|piątku|końca|soboty|poniedziałku) | kiedyś | dawniej | wcześniej |
@@ -51,8 +51,8 @@ who: dog pies psa psu piesek suczka suczkę suka; puppy szczeniak szczeniaka szc
   siostrę; brother brat brata; mother mama mamy mamę matka matki; father tata taty ojciec ojca; grandmother babcia
   babci babcię; grandfather dziadek dziadka; aunt ciocia ciocię ciotka; uncle wujek wujka; cousin kuzyn kuzynka
   kuzyna;
-  boss szef szefa szefowa; colleague kolega koleżanka; neighbour sąsiad sąsiadka; friend przyjaciel przyjaciółka; boat
-  łódź łódka; children dzieci dzieciaki; daughters córki; sons synów synowie; cats koty kotów; dogs psy psów; brothers
+  boss szef szefa szefowa; colleague kolega koleżanka; friend przyjaciel przyjaciółka; boat
+  łódź łódka; children dzieci dzieciaki; daughters córki; sons synów synowie; cats koty kotów; dogs psy psów; twins bliźniaki bliźniaczki bliźniaków; brothers
   braci bracia
 token.JOB: (?P<job>[^\W\d_]{4,}(?: (?!(?:w|we|na|z|i|a|ale|od|do|dla|u|przy|jest|mam|mieszkam|się)\b)[^\W\d_]+){0,2})
 jobs: ycielem ycielką arzem arką iarką ystą istą erem orem orką erką ologiem ologiem entem entką owcą owcem nikiem
@@ -91,9 +91,12 @@ none: nie (?:mam|mamy) dzieci
 allergy: (?:«mam» (?:\w+ )?(?:alergię|uczulenie) na|«jestem» (?:uczulon[yae]|alergi\w+) na|uczula mnie|uczulają
   mnie|«jestem» na) THING
 intolerance: «mam|nie toleruję» (?:nietolerancję )?(?P<what>laktozy|glutenu|histaminy)
-condition: «mam|choruję na|cierpię na»
-  (?P<what>astmę|cukrzycę|migren[yę]|padaczkę|celiakię|nadciśnienie|adhd|łuszczycę
-    |katar sienny|bezsenność)
+condition: «mam|choruję na|cierpię na» (?:ILL|(?P<what>celiakię|katar sienny))
+passing_ill: (?<![\w'])(?:mój|moja|moją|moje|moim|mojej) ILL
+passing_car: (?<![\w'])(?:mój|moja|moją|mojego|mojej|moim|nasz\w*) (?:star\w+ |now\w+ )?MAKE
+passing_names: (?<![\w'])(?:moje|moi|moich|nasze|nasi|naszych) GROUP,? NAMES
+job: jako (?P<job>[^\W\d_]+(?:nik|arz|ysta|ista|[^t]or|er|log|wca|acz|rka|lka|yciel|żna)(?: [^\W\d_]+(?:ny|na|wy|wa|ki|ka))?),?
+  (?!był)[^\W\d_]+(?:ę|am|em)\b
 condition: «jestem» (?P<what>cukrzykiem|astmatykiem|leworęczn[ya]|daltonistą|diabetykiem|niesłysząc[ya])
 medication: «biorę|przyjmuję|zażywam» (?:codziennie )?(?P<what>[^\W\d_]{4,}) (?:codziennie|rano|każdego dnia|co
   rano|na
@@ -139,14 +142,15 @@ stop: в | во | на | с | со | из | от | для | у | при | по |
 lead: кстати | но | да | нет, | привет | здравствуйте | добрый день | ну | а | ах | как ты знаешь | потому что |
   запомни,? что | имей в виду,? что | для справки | кроме того | спасибо | и | к сожалению | вообще-то | на самом деле
   | вообще
-filler: тоже | также | сейчас | теперь | в данный момент(?!) | уже | ещё | еще | до сих пор | с
+filler: недавно | сам[аи]? | тоже | также | сейчас | теперь | в данный момент(?!) | уже | ещё | еще | до сих пор | с
   (?:детства|рождения|\d{4}(?: года)?|недавних пор) | (?:уже )?(?:\w+ )(?:лет|года|год)(?= (?:живу|работаю)) |
   всегда |
   очень | сильно | действительно | правда | вообще | особенно | немного | немножко | свободно | лично | по профессии |
   по специальности | по образованию | просто | больше всего | регулярно | обычно | совсем | совершенно | больше |
   родом(?= из)
 not: не | никогда | ни | нет
-ask: что | кто | где | когда | почему | как | какой | какая | какие | сколько | можешь | можно | ли | есть ли | ты
+ask: что | кто | где | когда | почему | как\w* | чем | куда | откуда | зачем | стоит | посовету\w+ | подскаж\w+ |
+  сколько | можешь | можно | ли | есть ли | ты
 never: если | бы | жаль | пусть | может(?: быть)? | возможно | наверное | вероятно | думаю | кажется | полагаю |
   считаю | якобы | говор(?:ит|ят) | сказал\w* | утвержда\w+ | спрашива\w+ | написал\w* | пишет | по словам |
   согласно | до (?:завтра|воскресенья|пятницы|конца|понедельника|субботы) | раньше | прежде | когда-то | некогда |
@@ -169,8 +173,8 @@ who: dog собака собаку собаки пёс пес пса собач�
   девушку девушки; boyfriend парень парня; daughter дочь дочку дочка дочери; son сын сына сынок; sister сестра сестру
   сестры; brother брат брата; mother мама маму мать; father папа папу отец отца; grandmother бабушка бабушку;
   grandfather дедушка дедушку; aunt тётя тетя тётю тетю; uncle дядя дядю; boss начальник начальника начальница;
-  colleague коллега коллегу; neighbour сосед соседа соседка соседку; friend друг друга подруга подругу; children дети
-  детей детьми; sons сыновей сыновья; daughters дочерей дочери; cats кошки; dogs собаки
+  colleague коллега коллегу; friend друг друга подруга подругу; children дети
+  детей детьми; sons сыновей сыновья; daughters дочерей дочери; cats кошки; dogs собаки; twins близнецы близнецов двойняшки
 jobs: тель тельница ист истка ник ница ер орша тор арь ач лог граф вед повар врач медсестра юрист инженер студент
   студентка пенсионер пенсионерка адвокат архитектор бухгалтер водитель полицейский учёный актриса актёр актер
   менеджер
@@ -180,7 +184,7 @@ introduced: я NAMEEND
 name: (?:меня зовут|моё имя|мое имя|(?:все|друзья) (?:зовут|называют) меня|зови(?:те)? меня|называй(?:те)? меня|можешь
   звать меня) (?:[—–-] )?NAME
 home: (?:«живу|проживаю|живём|живем|мы живём|мы живем» (?:в центре|недалеко от центра)? ?(?:в|во|на)? ?(?:городе
-  )?PLACE|(?:я |мы )(?:переехал[аи]?) (?:из \w+ )?(?:в|во|на) PLACE)
+  )?PLACE|(?:я |мы )?(?:переехал[аи]?) (?:из \w+ )?(?:в|во|на) PLACE)
 from: (?:я (?:родом )?(?:из|с)|я приехала? из|я вырос(?:ла)? в|мой родной город(?: [—–-])?) PLACE
 born: я родил(?:ся|ась) (?:в|во) (?:городе )?PLACE
 age: мне (?P<number>\d{1,3}|[^\W\d_]{5,12}(?: [^\W\d_]{3,8})?) (?:лет|год|года)END
@@ -207,8 +211,11 @@ none: у (?:меня|нас) нет детей
 allergy: (?:у меня (?:\w+ )?аллергия на|«аллергик, не переношу|страдаю аллергией на») THING
 intolerance: у меня непереносимость (?P<what>\w+)
 avoid: «не переношу» (?P<thing>лактозу|глютен)
-condition: (?:у меня|я страдаю|я болею) (?P<what>астм\w+|диабет\w*|сахарный
-  диабет|мигрен\w+|эпилепси\w+|гипертони\w+|целиаки\w+|сдвг|псориаз\w*|бессонниц\w+|артрит\w*)
+condition: (?:у меня|я страдаю|я болею) ILL
+passing_ill: (?<![\w'])мо(?:й|я|ю|ей|его|им) ILL
+passing_car: (?<![\w'])(?:мо(?:й|я|ю|ей|его|ём|ем|им)|наш\w*) (?:стар\w+ |нов\w+ )?MAKE
+passing_names: (?<![\w'])(?:мои|моих|наши|наших) GROUP,? NAMES
+am: как JOB,? я (?!был)
 condition: я (?P<what>диабетик|астматик|левша|дальтоник|гипертоник)
 medication: «принимаю|пью» (?P<what>(?!кофе|чай|воду|пиво|вино)[^\W\d_]{4,}) (?:каждый день|каждое утро|ежедневно|от)
 diet: (?:я |я [—–-] |«придерживаюсь|ем» )(?P<what>вегетариан\w+|веган\w*|пескетариан\w+)

@@ -30,6 +30,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from memory.llm.offline.rules.grammar import Rule, joined_rows, slug, words
+from memory.llm.offline.rules.international import ILL, RIDE_OF_A_MAKE
 from memory.llm.offline.rules.languages.checks import CHECKS, always, is_job
 from memory.llm.offline.rules.languages.language import Language
 
@@ -52,6 +53,10 @@ _CLAIMS: dict[str, tuple[str, str, float]] = {
     "status": ("job.status", "{what}", 0.85),
     "called": ("{who}.name", "{name}", 0.95),
     "passing": ("{who}.name", "{name}", 0.85),
+    "passing_names": ("{who}.names", "{names}", 0.85),
+    "passing_ill": ("health.{what}", "{what}", 0.85),
+    "passing_car": ("car.model", "{ride}", 0.85),
+    "passing_home": ("address.city", "{place}", 0.8),
     "names": ("{who}.names", "{names}", 0.9),
     "count": ("{who}.count", "{number}", 0.85),
     "none": ("children.count", "none", 0.9),
@@ -89,8 +94,9 @@ _TONGUE = (
 )
 _PLURALS = {
     "child": "children", "daughter": "daughters", "son": "sons", "cat": "cats", "dog": "dogs", "sister": "sisters",
-    "brother": "brothers",
+    "brother": "brothers", "twin": "twins",
 }  # fmt: skip
+_IN_PASSING = ("passing", "passing_names", "passing_ill", "passing_car", "passing_home")
 _SAYING_NO = ("avoid", "dislike", "intolerance", "none", "smoke")
 
 
@@ -106,9 +112,9 @@ def language(table: str) -> Language:
     edge = r"\b" if is_spaced else ""
     joint = rf" (?:{_choice(spoken['and'])}|{spoken['but']}) " if is_spaced else "，|。|、(?=私|うち|妻|夫|猫|犬|名前)"
     return Language(
-        affirming=tuple(rule for kind, rule in rules if kind not in (*_SAYING_NO, "passing")),
+        affirming=tuple(rule for kind, rule in rules if kind not in (*_SAYING_NO, *_IN_PASSING)),
         denying=tuple(rule for kind, rule in rules if kind in _SAYING_NO),
-        in_passing=tuple(rule for kind, rule in rules if kind == "passing"),
+        in_passing=tuple(rule for kind, rule in rules if kind in _IN_PASSING),
         hints=words(spoken.get("hints", "")),
         starts=re.compile(rf"[,;:] |[;；、，,]| [-–—] ?|[()…] ?|{joint}", re.IGNORECASE),
         lead=re.compile(rf"^(?:(?:{_choice(spoken['lead'])}){edge}[\s,.!:，、]*)+", re.IGNORECASE),
@@ -162,8 +168,8 @@ def _rules(
                 key,
                 value.replace("{no} {thing}", spoken["no"].replace("_", "{thing}")),
                 confidence,
-                anywhere=kind == "passing",
-                presupposed=kind == "passing",
+                anywhere=kind in _IN_PASSING,
+                presupposed=kind in _IN_PASSING,
                 only_after_greeting=kind == "introduced",
                 each=kind in _LISTED,
                 holds=is_job(jobs, needs_ending=kind == "am") if "JOB" in frame else CHECKS.get(made, always),
@@ -192,6 +198,8 @@ def _tokens(
     tokens["WHO"] = rf"(?P<who>{'|'.join(sorted(singular, key=len, reverse=True))})"
     tokens["GROUP"] = rf"(?P<who>{'|'.join(sorted(groups, key=len, reverse=True))})"
     tokens["MY"] = rf"(?:{spoken.get('my', '')})"
+    tokens["ILL"] = rf"(?P<what>{ILL})"
+    tokens["MAKE"] = RIDE_OF_A_MAKE
     return tokens | {name.removeprefix("token."): value for name, value in spoken.items() if name.startswith("token.")}
 
 
@@ -203,6 +211,7 @@ def _spaced_tokens(spoken: Mapping[str, str]) -> dict[str, str]:
         "THING": rf"(?P<thing>(?!(?:{stop})\b){item}(?:,? (?:{_choice(spoken['and'])}) (?!(?:{stop})\b){item}"
         rf"|, (?!(?:{stop})\b){item}(?=.* (?:{_choice(spoken['and'])}) )){{0,4}})",
         "JOB": rf"(?P<job>(?!(?:{stop})\b)[^\W\d_][\w'’-]+(?: (?!(?:{stop})\b)[\w'’-]+){{0,3}})",
+        "JOB1": r"(?P<job>[^\W\d_]{4,}(?: de \w+)?)",
         "WHAT": rf"(?P<what>{item})",
         "RIDE": rf"(?P<ride>[\w-]+(?: (?!(?:{stop})\b)[\w-]+){{0,2}})",
         "EMPLOYER": r"(?P<employer>(?-i:[^\W\d_a-zà-öø-ÿа-я])[\w&.-]*(?: (?-i:[^\W\d_a-zà-öø-ÿа-я])[\w&.-]*){0,3})",

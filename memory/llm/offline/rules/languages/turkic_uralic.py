@@ -36,7 +36,7 @@ who: dog köpeğim köpeğimin köpeğimiz köpeğimizin; puppy yavrum; cat kedi
   sevgilim sevgilimin; daughter kızım kızımın kızımız; son oğlum oğlumun oğlumuz; sister ablam ablamın; brother abim
   abimin ağabeyim ağabeyimin; sibling kardeşim kardeşimin; mother annem annemin; father babam babamın; grandmother
   büyükannem anneannem babaannem; grandfather dedem dedemin; aunt teyzem teyzemin halam halamın; uncle amcam amcamın
-  dayım dayımın; boss patronum patronumun; neighbour komşum komşumun; friend arkadaşım arkadaşımın; children çocuğum
+  dayım dayımın; boss patronum patronumun; friend arkadaşım arkadaşımın; children çocuğum
   çocuklarım çocuklarımın; cats kedilerim kedilerimin; dogs köpeklerim köpeklerimin
 token.PLACE: (?P<place>(?-i:[A-ZÇĞİÖŞÜ])[^\W\d_]+?(?: (?-i:[A-ZÇĞİÖŞÜ])[^\W\d_]+?)?)
 token.NAME: (?P<name>(?-i:[A-ZÇĞİÖŞÜ])[^\W\d_]+(?: (?-i:[A-ZÇĞİÖŞÜ])[^\W\d_]+)?)(?!['’\w])
@@ -72,6 +72,7 @@ none: (?:hiç )?çocuğum yok
 allergy: (?P<thing>[^\W\d_]+?(?: [^\W\d_]+?)?)y?['’]?[ae] (?:karşı )?(?:alerjim var|alerjiğim|alerjikim)
 allergy: THING alerji(?:m var|si var bende)
 intolerance: (?P<what>laktoz|gluten) intolerans\w*
+passing_car: (?<![\w'])benim MAKE
 condition: (?P<what>astım|diyabet|şeker hastalığı|migren|epilepsi|tansiyon|çölyak|hipertansiyon)(?:ım|im|m|sı|ım)?
   (?:var|hastasıyım)
 condition: (?P<what>astımım|migrenim|tansiyonum|diyabetim|şekerim) var
@@ -135,7 +136,7 @@ who: dog koirani koiramme koira; puppy pentuni; cat kissani kissamme kissa; hors
   boyfriend poikaystäväni; daughter tyttäreni tyttäremme; son poikani poikamme; sister siskoni; brother veljeni;
   mother
   äitini; father isäni; grandmother mummoni isoäitini; grandfather isoisäni ukkini; aunt tätini; uncle setäni enoni;
-  boss pomoni; colleague kollegani; friend ystäväni kaverini; neighbour naapurini; boat veneeni veneemme; children
+  boss pomoni; colleague kollegani; friend ystäväni kaverini; boat veneeni veneemme; children
   lapseni lapsemme
 introduced: olen NAMEEND
 name: (?:nimeni on|«olen» nimeltäni|kutsu minua) NAME
