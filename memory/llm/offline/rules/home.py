@@ -75,6 +75,8 @@ KEY = {place} @0.95 any_time +here: WE (?:have )?(?:moved|relocated)(?: house| h
 KEY = {place} +here: WE (?:have )?settled (?:down )?in PLACE
 KEY = {place} @0.95 +here: WE reside in PLACE
 KEY = {place} @0.85 +here: (?:my|our) (?:home|house|flat|apartment|place) is in PLACE
+KEY = {place} @0.8 any_time anywhere presupposed +here: (?<![\w'])(?:my|our) (?:house|flat|apartment|studio) in PLACE
+KEY = {place} @0.85 +here: I am in an? (?:\w+[ -]){0,3}(?:flat|house|apartment|bungalow|terrace|studio|cottage) in PLACE
 KEY = {place} +here: WE live in an? [\w ]{2,25}? (?:called|named|in) PLACE
 KEY = {place} @0.8 any_time +here: WE have (?:just )?bought (?:an?|our first|our|my first)
   (?:house|flat|apartment|home|place) in PLACE
@@ -104,7 +106,7 @@ origin.nationality = {people}: I am (?:half[- ])?(?:an?
   national)?(?=$|[,.!]| and | but | by )
 timezone = {zone}: (?:my|our) (?:local )?time ?zone is (?P<zone>[A-Z][\w/+:-]{1,30})
 user.birthday = {date} @0.95 any_time: my birthday (?:is|falls) (?:on )?DATE
-user.birthday = {date} @0.95 any_time: I was born on (?:the )?DATE
+user.birthday = {date} @0.95 any_time: I was born (?:on )?(?:the )?DATE
 user.age = {age} any_time: I (?:have )?(?:just |recently )?turned (?P<age>[1-9]\d)(?!:|\d| percent|%)
 birth.year = {year} @0.95 any_time: I was born in YEAR
 anniversary = {date} @0.95: (?:my|our) (?:wedding )?anniversary is (?:on )?DATE

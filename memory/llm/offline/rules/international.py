@@ -3,7 +3,7 @@
 _NOT_THE_ILLNESS = r"(?!\w*(?:iker(?:in)?|spray|salbe|arzt|ärztin|anfall|mittel|klinik|ницу?)\b)"
 ILL = (
     rf"{_NOT_THE_ILLNESS}(?:asthm|astm|asma|астм|diab[eè]t|cukrzyc|диабет|migr[äañé]|migren|мигрен|emicran|enxaquec|epilep"
-    r"|padacz|эпилепс|e[ck]zem|eczeem|экзем|psoria|псориа|łuszczyc|neurodermit|rh?eum[ao]|ревмат|arth?rit|arth?ros|artret"
+    r"|padacz|эпилепс|e[ck]zem|eczeem|экзем|psoria|псориа|łuszczyc|neurodermit|rh?eum[ao]|romatizm|egzama|astım|diyabet|reflü|ревмат|arth?rit|arth?ros|artret"
     r"|артрит|артроз|gicht\b|podagr|подагр|h[iy]pert[eéo]n|ipertens|nadciśni|bluthochdruck|гиперто|h[iy]pot[oe]ns"
     r"|h[iy]poton|ipotens|гипото|h[iy]p[eo]r?th?[iy]r|iperti|ipoti|гипот|tireoid|tiroid|hashimoto|хашимото|crohn|zöliaki"
     r"|co?eliac|co?eliak|cœliaq|celiaq|целиак|çölyak|reflu|рефлюкс|tinnitus|acouphèn|acufen|glau[ck]om|глауком|s[ck]olio"
@@ -26,6 +26,6 @@ _MODELS = (
 )
 _NO_CAR = r"(?! (?:shares?|stocks?|jobs?|poster|keycap|aktien?|acciones|azioni|ações|aandelen|akcj\w+|dealer|club))"
 RIDE_OF_A_MAKE = (
-    rf"(?P<ride>(?-i:(?:{_MAKES})(?: [A-Z\d][\w.-]*){{0,2}}|(?:{_MODELS})(?: \d[\w.]*)?)(?!\w)(?! [A-Z]){_NO_CAR})"
+    rf"(?P<ride>(?-i:(?:{_MAKES})(?: [A-Z\d][\w.-]*){{0,2}}|(?:{_MODELS})(?: \d[\w.]*)?)(?!\w){_NO_CAR})"
 )
 """A car by its make, or by a model that is known without it; written with its capital."""

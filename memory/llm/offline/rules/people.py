@@ -59,7 +59,7 @@ _WORDS = {
     "LIKE": _ADJECTIVES,
     "PAIR": r"(?P<names>(?-i:[^\W\d_a-z])[\w-]+(?:, (?-i:[^\W\d_a-z])[\w-]+)*,? and (?-i:[^\W\d_a-z])[\w-]+)",
     "KIDS": r"(?P<who>kids|children|sons|daughters|boys|girls|cats|dogs|horses|rabbits|brothers|sisters|siblings"
-    r"|grandchildren)",
+    r"|grandchildren|twins|triplets)",
 }
 
 _NOT_NAMES = words("""
@@ -111,15 +111,16 @@ user.name = {name} @0.75 any_time greeted +name: I am NAME(?=$|[,.!]| and | from
 {who}.name = {name} @0.95 any_time +name: (?:my|our|the) LIKEWHO (?:is|are) (?:called|named) NAME
 {who}.name = {name} @0.95 any_time +name: (?:my|our) LIKEWHO is (?:called|named) NAME
 {who}.name = {name} @0.85 any_time +name: (?:my|our) LIKEWHO (?:goes by|answers to|is) (?:the name )?(?:of )?NAMEEND
-{who}.name = {name} @0.95 any_time +name: WE (?:have|own|got|have got|bought|adopted|have adopted|have bought) an?
+{who}.name = {name} @0.95 any_time +name: WE (?:have|own|got|have got|bought|adopted|have adopted|have bought)
+  (?:[^,]{3,25} and )?an?
   LIKEWHO(?:,| (?:called|named|by the name of)) NAME
 {who}.name = {name} @0.95 any_time +name: WE (?:call|(?:have )?(?:re)?(?:named|christened|baptised)) (?:the|our|my)
   LIKEWHO NAME
 {who}.name = {name} @0.85 any_time anywhere presupposed +name: (?<![\w'])NOTNAMING(?:my|our) LIKEWHO,? NAMENOTPAST
 {who}.names = {names}: WE have (?:got )?(?:NUMBER )?KIDS(?:,| called| named| -)? PAIR
-{who}.names = {names}: (?:both |both of |all )?(?:my|our) (?:NUMBER )?KIDS(?:'s?)?(?: are(?: called| named)?|,| names
+{who}.names = {names} any_time: (?:both |both of |all )?(?:my|our) (?:NUMBER )?KIDS(?:'s?)?(?: are(?: called| named)?|,| names
   are)? PAIR
-{who}.count = {number}: WE have NUMBER (?:\w+ )?KIDS
+{who}.count = {number}: WE have (?:got )?NUMBER (?:\w+ )?KIDS
 children.count = {number}: I am an? (?:mother|father|mum|mom|dad|parent) of NUMBER\b
 children.count = none: WE (?:do not have|have no|have not got)(?: any)? (?:children|kids)\b(?!')
 children.count = none: I am (?:childless|child-?free)END

@@ -105,6 +105,7 @@ preference.{thing} = no {thing} each +disliked: (?:I|we) (?:hate|cannot stand|de
 diet.type = {diet} @0.95: (?:I|we) (?:am|are|have been|have gone|have turned|have become|went|turned|became) (?:an?
   )?(?P<diet>(?:lacto-|ovo-)?vegetarian|vegan|pescatarian|pescetarian|flexitarian|halal|kosher|keto|plant-based)(?=$
     |[,.!;]| and\b| now\b| since\b| for\b| so\b| but\b| by\b)
+diet.type = {diet}: (?P<diet>vegetarian|vegan|pescatarian) hereEND
 diet.type = {diet}: I (?:eat|follow|keep|am on|keep to|stick to) (?:an? |only
   )?(?P<diet>vegetarian|vegan|halal|kosher|keto|low-carb|gluten-free|gluten
   free|plant-based|dairy-free|low-salt|paleo|mediterranean)(?: food| diet)?END

@@ -288,7 +288,7 @@ PASSING = any_of(rf"""
     used to | ago | once(?! (?:a|per|every)) | formerly | back then | in the past
     as a (?:child|kid|teenager|boy|girl|student) | when I was | passing through | visiting | staying
     these few days | currently in | meanwhile
-    in (?:a|an|one|two|five|ten|\d+) (?:minutes?|hours?|days?|weeks?|months?|years?|moment|second)
+    in (?:a|an|one|two|five|ten|\d+) (?:minutes?|hours?|days?|weeks?|months?|years?|moment|second(?! floor))
     on (?:mon|tues|wednes|thurs|fri|satur|sun)day(?! (?:morning|evening|night|afternoon)s)
     since (?:this|last|yesterday)
 """)

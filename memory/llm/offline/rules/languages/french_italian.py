@@ -5,6 +5,7 @@ from memory.llm.offline.rules.languages.table import language
 FRENCH = language(r"""
 hints: je j mon ma mes notre nos nous moi me m on
 and: et
+nor: ni
 but: mais|car
 subject: je
 own: je | j' | moi | nous | on
@@ -22,12 +23,12 @@ filler: aussi | maintenant | désormais | actuellement | depuis (?:\w+
   de)(?!) |
   vraiment | très | beaucoup | énormément | plutôt | bien | toujours | d'ailleurs | particulièrement | gravement |
   sévèrement | fortement | surtout | couramment | un peu | généralement | personnellement | également | assez |
-  tellement | absolument | tout simplement | du tout | en fait | même | là
+  tellement | absolument | tout simplement | du tout | en fait | même | là(?!-)
 stop: te | t'\w+ | vous | à | au | aux | en | dans | chez | avec | sans | pour | contre | sur | depuis | qui | que |
   parce | mais | et | ou | je | j'\w+ | nous | il | elle | on | c'est | est | suis | ai | ne | n'\w+ | pas | jamais |
   chaque | tous | toutes | mon | ma | comme | car | donc | le matin | par | travaille
 not: ne | n'\w+ | pas | jamais | aucune? | plus
-jobs: ier ière eur eure cien cienne giste niste liste riste trice prof médecin avocat avocate comptable architecte
+jobs: anger angère oucher ouchère ier ière eur eure cien cienne giste niste liste riste trice prof médecin avocat avocate comptable architecte
   dentiste secrétaire vétérinaire fonctionnaire enseignant enseignante étudiant étudiante assistant assistante
   commerçant commerçante gérant consultant consultante agent chanteuse vendeuse coiffeuse serveuse danseuse chercheuse
   programmeuse gardienne chirurgien chirurgienne chef notaire écrivain écrivaine artisan maçon pilote juge musicien
@@ -38,15 +39,15 @@ ask: toi | vous | que | qu'\w+ | quel\w* | où | quand | comment | pourquoi | qu
   faut-il | on peut | avec quoi
 never: si | s'ils? | serais | aurais | pourrais | devrais | peut-être | probablement | sans doute | pense | crois |
   suppose | il paraît | paraît-il | soi-disant | dit | dis(?:ent)? | disait | raconte | demande | écrit | affirme |
-  prétend | selon | d'après | jusqu'\w* | autrefois | avant | jadis | à l'époque | quand j'étais | enfant j' |
+  prétend | selon | d'après | jusqu'\w* | avant | quand j'étais | enfant j' |
   (?:cette|ce|cet) (?:semaine|mois|week-end|été|année|soir) | en ce moment | pour l'instant | temporairement |
-  provisoirement | comme si | n'habite plus | blague | ironie | ah oui | quelle joie | presque | failli | pour rire |
+  provisoirement | comme si | n'habite plus | blague | ironie | ah oui | quelle joie | presque(?! tou) | failli | pour rire |
   déconne\w* | rigole | plaisante\w* | (?:les gens|tout le monde|on) (?:dit|disent|pense\w*|croi\w+|trouve\w*) |
   prend(?:s|nent)? pour | pour (?:\w+ ){1,2}(?:jours|semaines|mois) | tant que | bien sûr | mais oui | quasiment |
   pratiquement | erreur | faux
 wants: voudrais | aimerais | souhaite\w* | rêve\w* | espère | vais (?:déménager|habiter|travailler|vivre|devenir) |
   compte | j'hésite | hésite à | envisage\w* | pense à
-soon: bientôt | aujourd'hui | demain | hier | prochaine?s?
+soon: autrefois | jadis | à l'époque | bientôt | aujourd'hui | demain | hier | prochaine?s?
 pretend: imagin(?:e|ez|ons) | supposons | suppose que | admettons | fai(?:s|sons|tes) (?:semblant|comme si) | jeu de
   rôle | par exemple | disons que | mettons que | joue le rôle | du point de vue | théoriquement | en théorie |
   hypothétiquement | (?:une|mon) autre vie
@@ -66,7 +67,7 @@ nation: «suis»
     |algér|tunis|brés|austral|ind)\w*ien(?:ne)?|allemande?|espagnole?|marocaine?|américaine?|mexicaine?|russe
     |turque?)END
 home: (?:«habite|vis|réside|loge»|nous (?:habitons|vivons)|on (?:habite|vit)) (?:(?:à|au|en|aux|dans le centre de|près
-  du centre de|sur) )?PLACE
+  du centre de|sur|dans une? [\w ]{2,20}? à) )?PLACE
 home: (?:(?:j'ai|nous avons|on a) (?:récemment )?(?:déménagé|emménagé)|je me suis installée?|nous nous sommes
   installés) (?:de \w+ )?(?:à|au|en) PLACE
 from: (?:«viens|suis originaire|suis natif|suis native» (?:de |du |d'|des )PLACE|«suis» (?:de |d')PLACEEND|«ai grandi»
@@ -75,7 +76,8 @@ born: «suis née?» (?:à|au|en) PLACE
 age: «ai» (?P<number>\d{1,3}|(?!des\b|quelques\b|plusieurs\b)[a-zé-]{4,}(?: et une?)?) ansEND
 birthday: (?:mon anniversaire (?:est|c'est|tombe) (?:le )?DATE|«suis née?» le DATE|«fête» mon anniversaire le DATE)
 birthyear: «suis née?» en YEAR
-job: (?:«travaille|bosse» (?:comme|en tant que|en tant qu') ?JOB|«suis» JOB de (?:métier|profession|formation)|mon
+am: «suis» (?-i:[A-ZÀ-Ý])[\w-]+, JOBEND
+job: (?:«travaille|bosse» (?:(?:à|chez|dans|pour|au) [^,]{2,25}? )?(?:comme|en tant que|en tant qu') ?JOB|«suis» JOB de (?:métier|profession|formation)|mon
   métier,? (?:c'est|est) JOB|«exerce» le métier de JOB|dans la vie,? (?:«suis» )JOB)
 am: «suis» (?:une? )?JOB
 employer: «travaille|bosse» (?:(?:chez|pour|à la|au) EMPLOYER|(?:dans|pour) (?P<employer>une? [\w-]+(?: [\w'-]+)?))
@@ -101,6 +103,7 @@ passing_car: (?<![\w'])MY (?:vieille |vieux |nouvelle )?MAKE
 passing_home: (?<![\w'])(?:chez (?:nous|moi),?|(?:notre|mon) (?:appartement|appart|maison|studio)) à PLACE
 passing_names: (?<![\w'])(?:mes|nos) GROUP,? NAMES
 am: (?:comme|en tant que?'?|étant) JOB,? (?:je |j')(?!étais|ai |avais|serais|aurais)
+condition: on m'a diagnostiqué (?:un |une |de l'|du |la |le )?ILL
 condition: «suis» (?P<what>diabétique|asthmatique|cœliaque|coeliaque|épileptique|gaucher|gauchère|daltonien(?:ne)?
     |myope|sourde?|malentendante?|dyslexique|hypertendue?|hémophile)
 medication: «prends» (?:du |de la |de l')(?P<what>\w+) (?:tous les|chaque|le matin|le soir|contre)
@@ -113,7 +116,7 @@ favourite: (?:mon|ma|mes) (?P<what>\w+ (?:préféré|favori)(?:e|te)?s?),? (?:es
 dislike: (?:je n'aime pas|je ne supporte pas|j'aime pas|je n'apprécie pas|je n'aime|j'ai horreur|je n'aime vraiment
   pas) (?:(?:les|le|la|du|des|de la|de|de l') |l'|d')?THING
 hate: «déteste|hais|ai horreur|exècre» (?:(?:les|le|la|du|des|de la|de) |l'|d')?THING
-avoid: (?:je ne|j'|je) ?(?:mange|bois|consomme|peux manger|peux pas manger|digère|tolère) (?:pas|jamais|plus) (?:de
+avoid: (?:je ne|j'|je) ?(?:mange|bois|consomme|peux manger|peux pas manger|digère|tolère) (?:pas|jamais|plus|(?=ni\b)) ?(?:de
   |d'|le |la |les )?THING
 avoid: je ne peux pas manger (?:de |d')THING
 taken: «bois|prends» (?:mon |du |le )(?P<drink>café|thé) (?P<how>(?:noir|sans|avec|sucré|serré)[\w ]{0,30})
@@ -121,9 +124,9 @@ hobby: (?:«joue» (?:du |de la |de l'|au |aux |à la |des )THING|«fais|pratiqu
   l')(?!bruit|mal\b|ménage|bien|point|effort|progrès|place|mieux|bazar)THING|(?:mon|mes)
   (?:passe-temps|loisirs?|hobby|hobbies|passions?)(?: préféré| favori)?,? (?:est|sont|c'est) (?:le |la |l'|les
   )?THING)
-speaks: «parle» (?:le |l'|la )?TONGUE
+speaks: (?:«parle»|nous parlons|on parle(?: à la maison)?) (?:le |l'|la )?TONGUE
 native: ma langue maternelle est (?:le |l')TONGUE
-learning: «apprends|étudie» (?:le |l')(?P<tongue>[a-zç]+(?:ais|ol|and|ien|oise?|an|ec|usse|urc|abe)\b)
+learning: «apprends|étudie» (?:le |l')(?P<tongue>[a-zç]+(?:ais|ol|and|ien|éen|oise?|an|ec|usse|urc|abe)\b)
 schedule: «fais|vais|joue|cours|nage|prends|bois» (?:(?:du|de la|à la|au|aux|mon|un) |de l'|à l')?ACT (?P<when>(?:tous
   les|toutes les|chaque|le|les) (?:\w+s?)(?: (?:matins?|soirs?))?)
 schedule: (?P<when>(?:tous les|toutes les|chaque|le|les) \w+(?: (?:matins?|soirs?))?),? (?:je
@@ -139,6 +142,7 @@ hints: mi io mio mia miei mie nostro nostra nostri nostre sono ho abbiamo abito 
   provengo lavoro faccio studio soffro prendo mangio bevo leggo ascolto adoro amo preferisco odio detesto non suono
   gioco pratico parlo imparo vado nuoto corro guido seguo compio chiamami chiamatemi puoi ci
 and: e | ed
+nor: né
 but: ma|però
 verb: (?:io )?(?:V)
 my: (?:il |la )?(?:mio|mia|nostro|nostra)
@@ -154,7 +158,7 @@ stop: a | ad | al | in | con | senza | per | contro | da | dal | che | perché |
   abito | vivo | lavoro | è | non | mai | ogni | tutti | tutte | mio | mia | come | quindi | il lunedì | di solito |
   quando | si | presso
 not: non | mai | nessun\w* | neanche | nemmeno
-jobs: iere iera tore trice aio aia ista ologo ologa ografo grafa insegnante medico medica avvocato avvocata architetto
+jobs: ame egname iere iera tore trice aio aia ista ologo ologa ografo grafa insegnante medico medica avvocato avvocata architetto
   architetta ingegnere commessa commesso cuoco cuoca idraulico impiegato impiegata studente studentessa veterinario
   veterinaria maestro maestra pilota chef muratore cantante commercialista segretaria segretario poliziotto poliziotta
   carabiniere agente meccanico musicista professore professoressa libraio contadino contadina operatrice ostetrica
@@ -163,14 +167,14 @@ ask: tu | voi | che | quale | quali | chi | dove | quando | come | perché | puo
   quant\w+ | dovrei | potresti | posso | devo | qualche | idee | mi consigli | consigli | conosci | con cosa
 never: se | magari | abitassi | fossi | avessi | forse | probabilmente | penso | credo | suppongo | pare | sembra |
   presunto | dice | dicono | disse | detto | racconta | chiede | scrisse | secondo (?!piano|anno|me) | fino a\w* | prima |
-  una volta | da bambino | quando ero | quest[aoe]?'? ?(?:settimana|mese|anno|weekend|fine settimana|estate|sera) |
-  per ora | al momento | temporaneamente | come se | non vivo più | non lavoro più | che bello | sia | quasi |
+  da bambino | quando ero | quest[aoe]?'? ?(?:settimana|mese|anno|weekend|fine settimana|estate|sera) |
+  per ora | al momento | temporaneamente | come se | non vivo più | non lavoro più | che bello | sia | quasi(?! tutt| sempre| mai| nient) |
   per poco | scherz\w+ | la gente | tutti (?:pensano|credono|dicono) |
   per (?:qualche|alcun[ei]|un po' di|\w+) (?:giorn[oi]|settiman[ae]|mes[ei]) | finché | ma certo | certo che |
   come no | praticamente | mi sento | scritto | sbagliat[oa] | errato | errore
 wants: vorrei | voglio | mi piacerebbe | piacerebbe | desidero | sogno | spero | sarei | avrei | potrei | sto per |
   sto pensando
-soon: presto | oggi | domani | ieri | prossim[oa]
+soon: una volta | presto | oggi | domani | ieri | prossim[oa]
 pretend: im+agin(?:a|ate|iamo|i|ati|atevi) | im+aginiamo | suppon\w+ | metti(?:amo)? (?:caso )?che | mettiamo |
   fa(?:i|cciamo|te|r) (?:finta|conto) | facciamo finta | fingi | fingiamo | gioco di ruolo | per esempio | ad esempio
   | diciamo che | poniamo | dal punto di vista | nei panni di | teoricamente | in teoria | ipoteticamente | un'altra
@@ -186,7 +190,7 @@ introduced: (?:io )?sono NAMEEND
 name: (?:mi chiamo|il mio nome è|tutti mi chiamano|gli amici mi chiamano|(?:chiamami|puoi chiamarmi|chiamatemi)) NAME
 nation: «sono» (?P<what>italian[oa]|spagnol[oa]|tedesc[oa]|francese|svizzer[oa]|portoghese|brasilian[oa]|argentin[oa]
     |inglese|rumen[oa]|albanese|marocchin[oa]|cinese|polacc[oa]|american[oa])END
-home: «abito|vivo|viviamo|abitiamo|risiedo|sto di casa» (?:in centro a|vicino al centro di|alla periferia di|a|ad|in)
+home: «abito|vivo|viviamo|abitiamo|risiedo|sto di casa» (?:in centro a|vicino al centro di|alla periferia di|in un[oa']? ?[\w ]{2,20}? a|a|ad|in)
   PLACE
 home: (?:mi sono trasferit[oa]|ci siamo trasferiti) (?:da \w+ )?(?:a|ad|in) PLACE
 from: (?:«vengo|provengo» (?:da |dalla |dal |dall')PLACE|«sono» (?:originari[oa] )?(?:di |della |del )PLACEEND|«sono
@@ -195,8 +199,9 @@ born: «sono nat[oa]» (?:a|ad|in) PLACE
 age: «ho» (?P<number>\d{1,3}|(?!molti|pochi|alcuni|tanti)[a-zé]{4,}) anniEND
 birthday: (?:il mio compleanno (?:è|cade) (?:il |l')?DATE|«sono nat[oa]» il DATE|«compio» gli anni (?:il |l')DATE)
 birthyear: «sono nat[oa]» nel YEAR
+am: «sono» (?-i:[A-Z])\w+, JOBEND
 am: «faccio» (?:il |la |lo |l')JOB
-job: (?:«lavoro» come JOB|di (?:lavoro|mestiere|professione) (?:faccio|sono) (?:il |la |lo |l'|un |una )?JOB|«sono»
+job: (?:«lavoro» (?:(?:in|a|alla|per|presso|da) [^,]{2,25}? )?come JOB|di (?:lavoro|mestiere|professione) (?:faccio|sono) (?:il |la |lo |l'|un |una )?JOB|«sono»
   JOB
   di professione|il mio lavoro è (?:il |la |l')?JOB)
 am: «sono» (?:un |una |un'|uno )?JOB
@@ -221,12 +226,13 @@ passing_car: (?<![\w'])MY (?:vecchi[ao] |nuov[ao] )?MAKE
 passing_home: (?<![\w'])(?:da noi|casa mia|casa nostra|il mio appartamento),? a PLACE
 passing_names: (?<![\w'])(?:miei|mie|nostri|nostre) GROUP,? NAMES
 am: (?:da|come|essendo) JOB1,? (?!\w+[ae]vo\b)\w+o\b
+condition: mi hanno diagnosticato (?:il |la |l'|un |un')?ILL
 condition: «sono» (?P<what>celiac[oa]|diabetic[oa]|asmatic[oa]|epilettic[oa]|mancin[oa]|daltonic[oa]|miope|sord[oa]
     |dislessic[oa]|ipertes[oa])
 medication: «prendo» (?:il |la |l'|lo )?(?P<what>(?!caffè|tè|treno|autobus|mio)\w+) (?:ogni|tutti|tutte|contro|per la)
 diet: (?:«sono» |«mangio» |«seguo» una dieta )(?P<what>vegetarian[oa]|vegan[oa]|pescetarian[oa]|kosher|halal|senza
   glutine)
-like: (?:mi (?:piace|piacciono)|«adoro|amo|preferisco»|mi appassionan?o?|«sono appassionat[oa]|sono un fan»
+like: (?:«vado» (?:matt|pazz)[oa] per|mi (?:piace|piacciono)|«adoro|amo|preferisco»|mi appassionan?o?|«sono appassionat[oa]|sono un fan»
   (?:di|del|della)) (?:(?:il|la|lo|i|gli|le|andare a|andare in|fare) |l')?THING
 like: «bevo|mangio|leggo|ascolto» (?:(?:il|la|un|una) |l')?THING (?:ogni|tutti i|tutte le|la mattina|al mattino)
 favourite: (?:il |la |i |le )?(?:mio|mia|miei|mie) (?P<what>\w+ (?:preferit|favorit)[oaie]) (?:è|sono)
@@ -239,7 +245,8 @@ hobby: (?:«suono» (?:(?:il|la|lo) |l')?THING|«gioco» (?:a |al |alla )THING|�
   )?(?P<thing>nuoto|yoga|calcio|tennis|pallavolo|corsa|ciclismo|judo|karate|boxe|danza|pilates|trekking|arrampicata
     |surf|ceramica|giardinaggio|equitazione)|(?:il mio hobby|la mia passione|i miei hobby|il mio passatempo)(?:
   preferito)? (?:è|sono) (?:(?:il|la|lo) |l')?THING)
-speaks: «parlo» (?:l'|il |lo )?TONGUE
+speaks: «parlo|parliamo» (?:a casa |in casa )?(?:l'|il |lo )?TONGUE
+native: «sono» (?:di )?madrelingua (?P<tongue>\w+)
 native: la mia (?:lingua madre|madrelingua) è (?:l'|il |lo )?TONGUE
 learning: «sto imparando|imparo|sto studiando» (?:l'|il |lo )?(?P<tongue>\w+(?:ese|olo|esco|sso|eco|ino|abo|ano)\b)
 schedule: «vado|gioco|faccio|nuoto|corro|mi alleno|ho» (?:(?:a|al|alla|in|lezione di) )?ACT (?P<when>(?:ogni|tutti

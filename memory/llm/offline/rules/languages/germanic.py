@@ -40,17 +40,17 @@ ask: du | ihr | wer | was | wo | wann | warum | wieso | wie | welche\w* | kann\w
   weißt | gehört | darf | muss | welch\w* | irgendwelche | tipps | ideen | empfiehlst | lohnt | was für | wozu | wofür
 never: wenn | falls | ob | wär\w* | hätte\w* | könnte\w* | vielleicht | eventuell | möglicherweise | wahrscheinlich |
   vermutlich | womöglich | glaube | denke | angeblich | anscheinend | sagt | meint | behauptet | erzählt | fragt |
-  findet | sagte\w* | schrieb\w* | schreibt | laut | bis | früher | damals | einst | in kürze | künftig |
+  findet | sagte\w* | schrieb\w* | schreibt | laut | bis | in kürze | künftig |
   dieses? (?:woche|wochenende|monat|jahr|sommer) | momentan | derzeit | vorübergehend | zur ?zeit | wirst |
-  sollte\w* | als kind | als ob | nicht mehr | sei | habe? gelesen | na toll | ja klar | na super | witz |
+  sollte\w* | als kind | als ob | sei | habe? gelesen | na toll | ja klar | na super | witz |
   denk(?:st|t) | glaub(?:st|t) | geschrieben | gesagt | steht | sprich mir nach |
   (?:alle|leute|viele|manche|sie|man) (?:meinen|sagen|denken|glauben|halten) | hält mich | halten mich | beinahe |
-  fast | um ein haar | quasi | praktisch | sozusagen | scherz\w* | spaß | solange |
+  fast(?! all| nie| nur| jed| immer) | um ein haar | quasi | praktisch | sozusagen | scherz\w* | spaß | solange |
   für (?:\w+ ){1,2}(?:tage|wochen|monate) | als (?:student(?:in)?|schüler(?:in)?|teenager|jugendliche[r]?) |
   im traum | aber sicher | na klar | oh klar | falsch | irrtum | stimmt nicht
 wants: würde\w* | möchte\w* | wünsch\w* | hoffe | träum\w* | überlege | plane | werde(?! ich \d) | wollte\w* | will | (?<!lerne
   )gerade
-soon: bald | demnächst | (?<!jeden )(?<!am )(?<!guten )morgen | heute | gestern | nächste\w*
+soon: früher | damals | einst | nicht mehr | bald | demnächst | (?<!jeden )(?<!am )(?<!guten )morgen | heute | gestern | nächste\w*
 pretend: stell(?:t|en)? (?:dir|euch|sie sich)(?: mal)? vor | angenommen | nehmen wir an | gesetzt den fall | was
   wäre,? wenn | tu(?:n wir| mal)? so | spiel\w* (?:die|eine) rolle | rollenspiel | mal angenommen | zum beispiel | im
   stil von | aus (?:der )?sicht | theoretisch | hypothetisch | (?:einem|im) (?:anderen|früheren|nächsten) leben | als
@@ -64,7 +64,7 @@ who: dog hund hündin; puppy welpe welpen; cat katze kater; kitten kätzchen; ra
   cousin cousin cousine; niece nichte; nephew neffe neffen; boss chef chefin; colleague kollege kollegen kollegin;
   friend freund kumpel; boat boot; children kinder; daughters töchter; sons
   söhne; twins zwillinge zwillingen; cats katzen; dogs hunde; sisters schwestern; brothers brüder
-introduced: ich bin (?:die|der) NAME(?=[.!]?$)
+introduced: ich bin (?:die|der) NAME(?=[.!]?$|,| und )
 name: (?:ich hei(?:ß|ss)e|hei(?:ß|ss)e ich|mein (?:voller |vor)?name (?:ist|lautet)|(?:alle|freunde|meine
   freunde|man|die meisten) nenn(?:en|t) mich|(?:bitte )?nenn(?:t|en sie)? mich|(?:du kannst|ihr könnt|sie können)
   mich(?: gerne?)?) NAME
@@ -83,6 +83,8 @@ birthyear: «bin» YEAR geboren
 wake: «stehe» (?:\w+ ){0,2}?(?P<when>um [\w: ]{1,20}?)(?: uhr)? auf
 birthday: (?:«habe?» am DATE geburtstag|mein geburtstag ist (?:der |am )?DATE|«bin|wurde» am DATE geboren|am DATE
   (?:habe ich geburtstag|werde ich))
+am: ich bin (?:die |der )?(?-i:[A-ZÄÖÜ])\w+, JOBEND
+job: «arbeite» (?:bei|in|im|an|am) [^,]{2,25}? als JOB
 job: (?:«bin|arbeite» als JOB(?: \w+){0,3} (?:angestellt|tätig|beschäftigt)|(?:von|vom) beruf bin ich JOB)
 job: (?:«arbeite|jobbe|schaffe» als (?:eine? )?JOB|«bin» (?:von|vom) beruf JOB|«bin» JOB von beruf|mein beruf ist
   JOB|«verdiene» mein geld als JOB)
@@ -117,6 +119,7 @@ passing_car: (?<![\w'])MY (?:alte[rnm]? |neue[rnm]? )?MAKE
 passing_home: (?<![\w'])(?:bei (?:uns|mir)(?: hier| zu ?hause)?|unser\w* (?:wohnung|haus)|meine[rm]? wohnung) in PLACE
 passing_names: (?<![\w'])(?:meine|unsere)[nr]? GROUP,? NAMES
 am: als JOB (?!war|hatte|wurde|wäre|würde|habe?\b|bin\b)(?!\w+te\b)\w+ ich
+condition: bei mir wurde ILL diagnostiziert
 condition: «bin» (?P<what>diabetiker(?:in)?|asthmatiker(?:in)?|linkshänder(?:in)?|farbenblind|schwerhörig|kurzsichtig)
 medication: «nehme» (?:täglich |jeden (?:tag|morgen|abend) |morgens |abends )(?P<what>(?!den |die |das |ein |mir
   )[^\W\d_]\w+)
@@ -137,7 +140,7 @@ hobby: (?:«gehe» (?:gern|oft|viel)e? THING|mein(?:e)? hobb(?:y|ys|ies) (?:ist|
   (?:gehe|spiele|mache|bin|lese|male) ich (?:gerne? )?THING)
 hobby: «(?P<thing>lese|male|schwimme|koche|backe|wandere|tanze|jogge|zeichne|stricke|nähe|angle|klettere|fotografiere
     |reite|segle|sammle)» gerneEND
-speaks: «spreche» TONGUE
+speaks: (?:«spreche?» (?:zwar |fließend )?|wir (?:sprechen|reden) (?:zu ?hause|daheim) |(?:zu ?hause|daheim) (?:sprechen|reden) wir )TONGUE
 native: meine muttersprache ist TONGUE
 learning: «lerne» (?:gerade )?(?P<tongue>\w+isch)
 schedule: «gehe|spiele|mache|habe|trainiere|jogge|laufe|schwimme» (?P<when>(?:jede[nrs]? (?:zweiten
@@ -187,14 +190,14 @@ jobs: kundige verpleger verpleegster leraar lerares docent docente arts tandarts
 ask: jij | jullie | wie | wat | waar | wanneer | waarom | hoe | welke? | kun | kan | heb(?:ben)? | weet | moet | is er | mag | tips | ideeën | enig idee | bestaat | waarmee
 never: als (?:ik|je|we|ze|hij|het|mijn|er|kind|ooit) | indien | of ik | stel | misschien | mogelijk |
   waarschijnlijk | wellicht | denk | geloof | vermoed | zogenaamd | zegt | zei | vertelt | vraagt | schreef |
-  beweert | volgens | tot | vroeger | destijds | ooit | deze (?:week|maand|zomer) | dit (?:weekend|jaar) |
-  tijdelijk | momenteel | op dit moment | toen | niet meer | alsof | ja hoor | grap | geintje | bijna |
+  beweert | volgens | tot | ooit | deze (?:week|maand|zomer) | dit (?:weekend|jaar) |
+  tijdelijk | momenteel | op dit moment | toen | alsof | ja hoor | grap | geintje | bijna(?! all| nooit| elk| altijd) |
   (?:ze|mensen|iedereen|men) (?:zeggen|denken|denkt|zegt|vinden|vindt) | voor (?:\w+ ){1,2}(?:dagen|weken|maanden) |
   zolang | als (?:student|tiener|scholier) | tuurlijk | uiteraard | zogezegd | als het ware | staat | klopt niet |
   fout
 wants: zou\w* | wens\w* | hoop | wou | wilde | wil | droom\w* | overweeg | van plan | ga verhuizen | ga wonen | ga \w+
   worden
-soon: binnenkort | straks | vandaag | morgen | gisteren | volgende
+soon: vroeger | destijds | niet meer | binnenkort | straks | vandaag | morgen | gisteren | volgende
 pretend: stel (?:je|jullie|u) (?:eens )?voor | stel dat | stel,? ik | doe alsof | laten we doen alsof | rollenspel |
   bijvoorbeeld | in de stijl van | theoretisch | in theorie | hypothetisch | (?:een|mijn) (?:ander|vorig|volgend)
   leven
@@ -210,7 +213,7 @@ name: (?:ik heet|mijn (?:voor)?naam is|(?:iedereen|men|vrienden) noem(?:t|en) me
   mag me) NAME
 nation: «ben» (?:een )?(?P<what>Nederlander|Nederlandse|Belg|Belgische|Vlaming|Duitser|Duitse|Surinamer|Marokkaan
     |Turk)END
-home: (?:«woon|leef»|we wonen|wij wonen) (?:samen )?in PLACE
+home: (?:«woon|leef»|we wonen|wij wonen) (?:samen )?in (?:een [\w ]{2,20}? in )?PLACE
 home: (?:mijn woonplaats is PLACE|(?:«ben»|we zijn|wij zijn)(?: \w+)*? naar PLACE verhuisd)
 from: (?:«kom|ben afkomstig» uit PLACE|«ben» (?:in PLACE opgegroeid|opgegroeid in PLACE))
 born: «ben» (?:geboren in PLACE|in PLACE geboren)
@@ -218,6 +221,8 @@ age: «ben» NUMBER(?: jaar(?: oud)?)?END
 birthday: op DATE ben ik jarig
 birthday: (?:«ben» (?:op )?DATE jarig|«ben» jarig op DATE|mijn verjaardag is (?:op )?DATE|«ben» (?:op )?DATE
   geboren|«ben» geboren op DATE)
+am: ik ben (?-i:[A-Z])\w+, JOBEND
+job: «werk» (?:bij|in|op|voor) [^,]{2,25}? als JOB
 job: (?:«werk» als JOB|«ben» JOB van beroep|«ben» van beroep JOB|mijn beroep is JOB)
 am: «ben» (?:een )?JOB
 employer: «werk» (?:(?:bij|voor) (?:de |het )?EMPLOYER|(?:in|bij|voor) (?P<employer>een [\w-]+(?: \w+)?))
@@ -244,7 +249,7 @@ passing_names: (?<![\w'])MY GROUP,? NAMES
 am: als JOB (?!was|had|werd|kon|zou|heb|ben)\w+ ik
 condition: «ben» (?P<what>diabeet|astmatisch|linkshandig|kleurenblind|slechthorend)
 medication: «slik|gebruik» (?:elke dag |dagelijks |elke ochtend )(?P<what>[^\W\d_]\w+)
-diet: «ben|eet» (?:een )?(?P<what>vegetariër|vegetarisch|veganist(?:isch)?|vegan|halal|koosjer|glutenvrij)
+diet: (?:«ben|eet»|we eten(?: thuis)?) (?:een )?(?P<what>vegetariër|vegetarisch|veganist(?:isch)?|vegan|halal|koosjer|glutenvrij)
 avoid: «eet|drink|verdraag» (?:nooit |geen )+THING
 avoid: «kan» (?:geen THING eten|niet tegen THING)
 dislike: (?:«lust|mag» geen THING|«hou|houd» niet van THING|«vind» THING (?:niet lekker|vies|vreselijk))
@@ -256,7 +261,7 @@ taken: «drink» mijn (?P<drink>koffie|thee) (?P<how>(?:altijd )?(?:zwart|zonder
 hobby: (?:«speel» (?!vals\b|een\b|mee\b|met\b)(?:graag )?(?:op de )?THING|mijn hobby(?:'s)? (?:is|zijn) THING|«ga»
   graag THING)
 hobby: «(?P<thing>lees|teken|schilder|zwem|kook|bak|wandel|dans|fiets|brei|vis|klim|fotografeer)» graagEND
-speaks: «spreek» TONGUE
+speaks: (?:«spreek» |we (?:spreken|praten) thuis |thuis (?:spreken|praten) we )TONGUE
 native: mijn moedertaal is TONGUE
 learning: «leer» (?P<tongue>(?-i:[A-Z])\w+)
 schedule: «ga|speel|sport|doe|heb|zwem|train» (?P<when>(?:elke|iedere) \w+|op

@@ -15,7 +15,7 @@ _MAX_STARTS = 8
 _LAUGHS = re.compile(
     r"\W*(?:lol|lmao|ha(?:ha)+|haha\w*|jaja\w*|mdr|ptdr|kkk+|rsrs|хаха\w*|ахах\w*|哈哈+|呵呵)", re.IGNORECASE
 )
-_OR = r"or|o|oder|ou|of|czy|veya|или|vai|eller"
+_OR = r"or|o(?! gün)|oder|ou|of|czy|veya|или|vai|eller"
 _TOLD_THEN_ASKED = re.compile(
     r"(?P<told>[^?？¿]{4,200}?)\s?(?:[,;]\s+¿?|[，；、])"
     rf"(?P<asked>(?!(?:{_OR}|als|wenn|dass|dat|że|что)\b|还是|それとも)[^,;，；、?？¿]{{6,}})(?:[?？]|(?<=か))\W*\Z",

@@ -10,6 +10,7 @@ hints: mam mamy jestem mieszkam mieszkamy żyję nazywam mój moja moje moi moim
   ćwiczę
   biegam pływam jeżdżę wstaję mów mówcie możesz uczula uczulają urodziny
 and: i | oraz | a
+nor: ani
 but: ale|bo
 verb: (?:ja )?(?:V)
 my: (?:mój|moja|moje|nasz|nasza|nasze)
@@ -19,7 +20,7 @@ stop: w | we | na | z | ze | do | od | dla | u | przy | przez | po | o | bo | ż
   | oraz | a | ja | jestem | mam | mieszkam | pracuję | jest | są | nie | nigdy | co | każdy | każdą | mój | moja |
   się
   | więc | od | gdy | lubię
-lead: a tak to | a propos | przy okazji | ale | tak | nie, | cześć | hej | dzień dobry | no | więc | ach | jak wiesz |
+lead: na co dzień | w domu | po pracy | a tak to | a propos | przy okazji | ale | tak | nie, | cześć | hej | dzień dobry | no | więc | ach | jak wiesz |
   bo | ponieważ | pamiętaj,? że | zapamiętaj,? że | dla informacji | poza tym | dzięki | i | a | niestety |
   właściwie |
   witaj | witam
@@ -31,16 +32,16 @@ not: nie | nigdy | żadn\w+ | ani
 ask: co | kto | gdzie | kiedy | dlaczego | jak | która | który | czy | możesz | ile | mógłbyś | masz | mogę | czym | jaki\w* | pole[cć]\w+ | poradzisz | pomożesz | znasz | da się | warto
 never: gdyby\w* | jeśli | jeżeli | czy | był(?:a|o)?by\w* | miał(?:a)?bym | może | chyba | prawdopodobnie | pewnie |
   myślę | sądzę | wydaje mi się | podobno | rzekomo | mówi | mówią | powiedział\w* | twierdzi | pyta | napisał\w* |
-  według | zdaniem | do (?:jutra|niedzieli|piątku|końca|soboty|poniedziałku) | kiedyś | dawniej | wcześniej |
+  według | zdaniem | do (?:jutra|niedzieli|piątku|końca|soboty|poniedziałku) | wcześniej |
   niegdyś | w tym (?:tygodniu|miesiącu|roku) | na razie | tymczasowo | chwilowo | przez tydzień | jakby\w* |
-  już nie | żart\w* | jako dziecko | rzekł\w* | prawie | omal | o mało | niemal | ludzie |
+  żart\w* | jako dziecko | rzekł\w* | prawie(?! wsz| nic| każd| zaws| nig) | omal | o mało | niemal | ludzie |
   wszyscy (?:myślą|mówią|sądzą) | pisze | przez (?:\w+ ){1,2}(?:dni|tygodni\w*|miesi\w+) |
   do (?:stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|września|października
     |listopada|grudnia|wiosny|lata|jesieni|zimy) |
   dopóki | jasne | oczywiście | praktycznie | czuję się | stoi | napisan\w+ | błąd | nieprawda
 wants: chciał\w* | chcę | wolał\w*by | marzę | mam nadzieję | oby | planuję | zamierzam | zastanawiam się | będę |
   myślę o
-soon: wkrótce | niedługo | dziś | dzisiaj | jutro | wczoraj
+soon: kiedyś | dawniej | już nie | wkrótce | niedługo | dziś | dzisiaj | jutro | wczoraj
 pretend: wyobraź(?:cie|my)? sobie | załóżmy | przypuśćmy | powiedzmy,? że | udawaj\w* | udajmy | odgrywaj\w* | na
   przykład | zabawmy się | wciel się | z perspektywy | w roli | teoretycznie | hipotetycznie | innym życiu
 who: dog pies psa psu piesek suczka suczkę suka; puppy szczeniak szczeniaka szczenię; cat kot kota kotka kotkę kotce;
@@ -55,7 +56,7 @@ who: dog pies psa psu piesek suczka suczkę suka; puppy szczeniak szczeniaka szc
   łódź łódka; children dzieci dzieciaki; daughters córki; sons synów synowie; cats koty kotów; dogs psy psów; twins bliźniaki bliźniaczki bliźniaków; brothers
   braci bracia
 token.JOB: (?P<job>[^\W\d_]{4,}(?: (?!(?:w|we|na|z|i|a|ale|od|do|dla|u|przy|jest|mam|mieszkam|się)\b)[^\W\d_]+){0,2})
-jobs: ycielem ycielką arzem arką iarką ystą istą erem orem orką erką ologiem ologiem entem entką owcą owcem nikiem
+jobs: oszem ycielem ycielką arzem arką iarką ystą istą erem orem orką erką ologiem ologiem entem entką owcą owcem nikiem
   niczką iczem awcą awczynią owniczką zawodowym prawnikiem fryzjerką malarką księgową księgowym emerytem emerytką
   architektem położną fizjoterapeutą adwokatem policjantem policjantką strażakiem studentem stolarzem elektrykiem
   hydraulikiem mechanikiem lektorką aktorką grafikiem pilotem
@@ -71,7 +72,7 @@ born: urodził[ae]m się (?:w|we) PLACE
 age: «mam» (?P<number>\d{1,3}|[^\W\d_]{5,14}(?: [^\W\d_]{3,10})?) (?:lat|lata)END
 birthday: (?:(?:moje )?urodziny (?:są|mam|obchodzę|przypadają)(?: na)? DATE|mam urodziny DATE|urodził[ae]m się DATE)
 birthyear: urodził[ae]m się w YEAR
-job: (?:«pracuję» jako JOB|mój zawód to JOB|«zarabiam» jako JOB)
+job: (?:«pracuję» (?:(?:w|na|u|dla) [^,]{2,25}? )?jako JOB|mój zawód to JOB|«zarabiam» jako JOB)
 am: «jestem» JOB
 nation: «jestem» (?P<what>polakiem|polką|ukraińcem|ukrainką|niemcem|niemką|czechem|czeszką)END
 employer: «pracuję» (?:w|dla|u|we) (?:(?:firmie )?EMPLOYER|(?P<employer>[^\W\d_]{4,}(?: [^\W\d_]{4,})?))END
@@ -111,7 +112,7 @@ dislike: nie (?:lubię|znoszę|cierpię|przepadam za|trawię) THING
 hate: «nienawidzę|nie znoszę|nie cierpię» THING
 avoid: nie (?:jem|jadam|piję|mogę jeść|mogę pić|pijam) THING
 hobby: (?:«gram» (?:na|w) THING|(?:moje|moim|mój) (?:hobby|pasja|pasją) (?:to|jest) THING|«uprawiam|trenuję» THING)
-speaks: «mówię» (?:po )?TONGUE
+speaks: «mówię|mówimy|rozmawiamy» (?:w domu )?(?:po )?TONGUE
 native: (?:moim językiem ojczystym jest|mój język ojczysty to) TONGUE
 learning: «uczę się» (?:języka )?(?P<tongue>\w+(?:skiego|ckiego))
 schedule: «chodzę|gram|ćwiczę|biegam|pływam|trenuję|mam» (?:(?:na|w|do) )?ACT (?P<when>(?:w każd[yą]|co|każdego|w)
@@ -127,6 +128,7 @@ smoke: nie palę
 RUSSIAN = language(r"""
 script: [а-яё]
 and: и | а
+nor: ни
 but: но
 subject: я
 own: я | мы | мне | меня | у нас
@@ -139,7 +141,7 @@ stop: в | во | на | с | со | из | от | для | у | при | по |
   а | я | мне | меня | живу | работаю | это | есть | не | никогда | каждый | каждую | мой | моя | поэтому | с |
   когда |
   так | люблю
-lead: кстати | но | да | нет, | привет | здравствуйте | добрый день | ну | а | ах | как ты знаешь | потому что |
+lead: дома | в свободное время | кстати | но | да | нет, | привет | здравствуйте | добрый день | ну | а | ах | как ты знаешь | потому что |
   запомни,? что | имей в виду,? что | для справки | кроме того | спасибо | и | к сожалению | вообще-то | на самом деле
   | вообще
 filler: недавно | сам[аи]? | тоже | также | сейчас | теперь | в данный момент(?!) | уже | ещё | еще | до сих пор | с
@@ -153,15 +155,15 @@ ask: что | кто | где | когда | почему | как\w* | чем |
   сколько | можешь | можно | ли | есть ли | ты
 never: если | бы | жаль | пусть | может(?: быть)? | возможно | наверное | вероятно | думаю | кажется | полагаю |
   считаю | якобы | говор(?:ит|ят) | сказал\w* | утвержда\w+ | спрашива\w+ | написал\w* | пишет | по словам |
-  согласно | до (?:завтра|воскресенья|пятницы|конца|понедельника|субботы) | раньше | прежде | когда-то | некогда |
-  на этой неделе | в этом (?:месяце|году) | пока | временно | будто | больше не | уже не | шут\w+ | в детстве |
-  ну да | ли | чуть (?:было )?не | едва не | почти | люди | все (?:думают|считают|говорят) |
+  согласно | до (?:завтра|воскресенья|пятницы|конца|понедельника|субботы) | прежде | некогда |
+  на этой неделе | в этом (?:месяце|году) | пока | временно | будто | шут\w+ | в детстве |
+  ну да | ли | чуть (?:было )?не | едва не | почти(?! вс| кажд| нич| ник) | люди | все (?:думают|считают|говорят) |
   (?:пару|несколько|\d+) (?:дн\w+|недел\w+|месяц\w+) |
   до (?:января|февраля|марта|апреля|мая|июня|июля|августа|сентября|октября|ноября|декабря|весны|лета|осени|зимы) |
   ради шутки | конечно | ага | практически | чувствую себя | написан\w+ | ошибка | неправда | неверно
 wants: хочу | хотел\w* | хотелось | мечта\w+ | надеюсь | планирую | собираюсь | буду | был[аио]? | думаю
   (?:о|об|над|\w+ть)
-soon: скоро | сегодня | завтра | вчера
+soon: раньше | когда-то | больше не | уже не | скоро | сегодня | завтра | вчера
 pretend: представь(?:те)? | предположим | допустим | вообрази(?:те)? | притвори\w+ | сделай вид | сделаем вид | давай
   (?:сделаем вид|представим|поиграем) | ролев\w+ | например | скажем | от лица | в роли | теоретически | в теории |
   гипотетически | другой жизни
@@ -204,6 +206,7 @@ called: (?:у (?:меня|нас)(?: есть)?|«имею») (?:\w+ )?WHO(?:,| 
   зовут) NAME
 called: имя (?:моего|моей) WHO (?:[—–-] )?NAME
 passing: (?<![\w'])MY WHO,? NAME
+passing: ^(?P<who>муж|жена|сын|дочка|дочь) NAME
 names: у (?:меня|нас)(?: есть)? (?:\w+ )?GROUP(?:,|:| [—–-])? NAMES
 names: (?:моих|наших) GROUP зовут NAMES
 count: у (?:меня|нас)(?: есть)? COUNT GROUPEND
@@ -226,7 +229,7 @@ dislike: (?:«не люблю|не выношу|терпеть не могу|н�
 hate: «ненавижу» THING
 avoid: (?:я )?(?:не (?:ем|пью|могу есть|могу пить|употребляю)|никогда не (?:ем|пью)) THING
 hobby: (?:«играю» (?:на|в) THING|моё хобби(?: [—–-])? THING|мое хобби(?: [—–-])? THING|«занимаюсь» THING)
-speaks: «говорю» (?:по-|на )?TONGUE
+speaks: «говорю|говорим» (?:дома )?(?:по-|на )?TONGUE
 native: мой родной язык(?: [—–-])? TONGUE
 learning: «учу|изучаю» (?P<tongue>\w+ский)
 schedule: «хожу|играю|бегаю|плаваю|тренируюсь|занимаюсь» (?:(?:на|в) )?ACT (?P<when>(?:кажд\w+|по)

@@ -20,6 +20,7 @@ language. The other fields say how the language works:
 - `verb`: how «V» in a frame is spelled out, with its subject: `(?:ich (?:V)|(?:V) ich)`.
 - `pretend`: what is said from here on is play, fiction or a thought experiment.
 - `my`: of the operator; `who`: words of the keys, each with the language's words for it; `jobs`: how a job ends.
+- `nor`: what joins things that are all denied ("ni viande ni poisson").
 - `no`: how a thing is denied, with `_` for the thing; `plain`: inflected values and their plain form, as `Turu=Turku`.
 - `plurals`: "no" where a noun stays as it is after a number; `spaced`: "no" for a script without spaces.
 
@@ -89,7 +90,7 @@ _TONGUE = (
     r"|norsk|norw|norv|nor[uv]e|finn|finl|finsk|suom|finés|griech|grec|greg|gries|grie|hebr|hind|ukra|tschech|czes|tchè|chec|cec"
     r"|catal|katal|bas[qk]|vasco|euskera|galle|galeg|ungar|węg|húng|hongr|hung|roman|rumä|rumun|rumen|roum|ruman|latein|latín"
     r"|latino|flam|vlaams|viet|thai|swah|suah|persi|farsi|urdu|esper|isländ|isla[n]|irisch|irland|gaéli|bulg|serb|kroat|croat"
-    r"|croa|slow|slov|eston|estn|lit[ao]u|alban|gebärden|langue des signes|lengua de señas|libras|gallois"
+    r"|croa|slow|slov|eston|estn|lit[ao]u|alban|gebärden|langue des signes|lengua de señas|libras|gallois|fries|fris|frison|śląsk|siles|zaza|kurd|sard|friul|breton|occit|armen|tamil|bengal|somal|luxemb|lëtz"
     r"|немец|англ|франц|испан|итал|русск|китай|япон|укра|поль|турец|по-\w)\w*"
 )
 _PLURALS = {
@@ -139,7 +140,15 @@ def language(table: str) -> Language:
 
 def _resuming(spoken: Mapping[str, str]) -> str:
     """What else ends a negation: a joining word, and what the language's `resumes` has behind it."""
-    return rf"| (?:{_choice(spoken['and'])}|{spoken['but']}) (?:{_choice(spoken.get('resumes', ''))})"
+    return (
+        rf"| (?:{_choice(spoken['and'])}|{spoken['but']})"
+        rf" (?:{_choice(spoken.get('resumes', ''))}|(?=[^,]* {spoken['no'].split(' ')[0]}))"
+    )
+
+
+def _joining(spoken: Mapping[str, str]) -> str:
+    """What stands between the items of a list, where all of them are denied, too."""
+    return _choice(" | ".join(filter(None, (spoken["and"], spoken.get("nor")))))
 
 
 def _choice(listed: str) -> str:
@@ -158,7 +167,7 @@ def _rules(
     """(kind, rule) for each frame of a table; where someone lives makes two, for a town and for a country."""
     kinds, groups = _words_of_keys(spoken)
     tokens = _tokens(spoken, kinds, groups, is_spaced=is_spaced)
-    joint = _choice(spoken["and"])
+    joint = _joining(spoken)
     jobs = tuple(spoken["jobs"].split())
     for kind, frame in ((kind, frame) for kind, frames in fields.items() if kind in _CLAIMS for frame in frames):
         for made in ("home", "country") if kind == "home" else (kind,):
@@ -205,11 +214,12 @@ def _tokens(
 
 def _spaced_tokens(spoken: Mapping[str, str]) -> dict[str, str]:
     stop = _choice(f"{spoken.get('stop', '(?!)')} | {spoken['and']}")
+    joining = _joining(spoken)
     item = rf"[^\W\d_][\w'’-]*(?: (?!(?:{stop})\b)[\w'’-]+){{0,3}}"
     name = r"(?-i:[^\W\d_a-zà-öø-ÿа-я])[\w'’-]+"
     return {
-        "THING": rf"(?P<thing>(?!(?:{stop})\b){item}(?:,? (?:{_choice(spoken['and'])}) (?!(?:{stop})\b){item}"
-        rf"|, (?!(?:{stop})\b){item}(?=.* (?:{_choice(spoken['and'])}) )){{0,4}})",
+        "THING": rf"(?:(?:{_choice(spoken.get('nor', _NOTHING))}) )?(?P<thing>(?!(?:{stop})\b){item}(?:,? (?:{joining}) "
+        rf"(?!(?:{stop})\b){item}|, (?!(?:{stop})\b){item}(?=.* (?:{joining}) )){{0,4}})",
         "JOB": rf"(?P<job>(?!(?:{stop})\b)[^\W\d_][\w'’-]+(?: (?!(?:{stop})\b)[\w'’-]+){{0,3}})",
         "JOB1": r"(?P<job>[^\W\d_]{4,}(?: de \w+)?)",
         "WHAT": rf"(?P<what>{item})",
