@@ -121,12 +121,12 @@ TASK_ELSEWHERE = re.compile(
 
 _WRITE = (
     r"(?:write|wrote|written|tell|compose|draft|continue|make up|invent|create|give|generate|finish|need|want|start"
-    r"|begin"
+    r"|begin|erfind\w*|invent\w*|imagin\w*"
     r"|schreib\w*|erzähl\w*|écri\w+|racont\w*|escrib\w+|cuenta\w*|skriv|berätta|scriv\w+|racconta\w*|schrijf|vertel"
     r"|escrev\w+|conta\w*|kirjoita|kerro)"
 )
 _FICTION_NOUN = (
-    r"(?:story|stories|tale|novel|poem|haiku|limerick|song|lyrics|screenplay|script|scene|monologue|dialogue|fable"
+    r"(?:fan ?fic(?:tion)?|favola|fiaba|bajk[aię]|story|stories|tale|novel|poem|haiku|limerick|song|lyrics|screenplay|script|scene|monologue|dialogue|fable"
     r"|sketch|diary|rap|sonnet|ballad|parody|chapter|blurb|fiction|persona|verse|ode|geschichte|gedicht|märchen"
     r"|lied|tagebuch\w*|histoire|poème|conte|chanson|cuento|historia|poema|relato|canción|diario|berättelse|dikt"
     r"|saga|novell|sång|storia|racconto|poesia|canzone|verhaal|liedje|dagboek\w*|história|conto|diário|tarina\w*"
@@ -154,7 +154,7 @@ _OWN_OR_A = (
 FICTION_ELSEWHERE = re.compile(
     rf"\b(?:für|in|im|aus|pour|dans|para|en|per|nell?[ao]?|em|n[oa]|voor|do|dla|w|для|в|för|til|till?"
     rf"|i) (?:{_OWN_OR_A} ){{1,2}}"
-    r"(?:roman\w*|novel(?:a|le|l)|figur|rollfigur|(?:spiel)?charakter|drehbuch|theaterstück|geschichte|erzählung|traum"
+    r"(?:fan ?fic(?:tion)?|roman\w*|novel(?:a|le|l)|figur|rollfigur|(?:spiel)?charakter|drehbuch|theaterstück|geschichte|erzählung|traum"
     r"|buch|personnage|histoire|scénario|pièce|conte|rêve|livre|personaje|cuento|historia|guion|guión|relato|sueño"
     r"|libro|personaggio|racconto|storia|copione|sogno|personagem|conto|história|roteiro|sonho|livro|personage|verhaal"
     r"|toneelstuk|droom|boek|powieści|postaci|opowiadani\w+|scenariusz\w*|śnie|książ\w+|bajc?k?[ei]|романа?е?"
@@ -231,7 +231,15 @@ TEXT_SHOWN = any_of(r"""
     tässä on
     (?:I|we) (?:just )?(?:got|received|found) | came with | sent me | wrote me | says
 """)
+_DRAFT = (
+    r"(?:e-?mails?|mails?|letter|message|reply|review|ad|advert|caption|bio|speech|toast|nachricht|brief|text|anzeige|rede"
+    r"|bewertung|lettre|message|annonce|avis|discours|texte|carta|mensaje|correo|reseña|anuncio|discurso|texto|lettera"
+    r"|messaggio|recensione|annuncio|discorso|testo|mensagem|anúncio|avaliação|bericht|advertentie|recensie|toespraak"
+    r"|tekst|wiadomość|list|ogłoszenie|recenzję|письмо|сообщение|объявление|отзыв|речь|текст|mektup|mesaj|ilan|yorum"
+    r"|brev|meddelande|annons|besked)"
+)
 WORDING_GIVEN = re.compile(
+    rf"\b{_DRAFT}\b[^:：.!?]{{0,40}}[:：] |"
     r"\b(?:write|text|post|say|reply|answer|schreib\w*|sag|sagt|antworte\w*|écri[st]\w*|réponds|dis|escrib\w+|di|responde"
     r"|scriv[iae]\w*|rispondi|escrev[ae]\w*|diz|schrijf|zeg|antwoord|napisz\w*|powiedz|odpisz|напиши\w*|скажи\w*|ответь"
     r"|yaz|skriv|svara|svar|kirjoita)\b(?![,.])[^:：.!?]{0,60}[:：]|(?:書いて|写)[^:：。]{0,20}[:：]",
@@ -246,7 +254,7 @@ EASY_COLON = re.compile(r":(?!\d)")
 
 _SAYS = (
     r"(?:says?|said|tells?|told|wrote|writes|asked|asks|claims?|claimed|thinks?|thought|believes?|texted|shouted"
-    r"|insists|reckons|was like)"
+    r"|insists|reckons|was like|is like|was all|goes(?= (?:I|we)\b))"
 )
 REPORTED = any_of(rf"""
     (?<!I )(?<!we ){_SAYS}

@@ -14,6 +14,9 @@ others: ils? | elles? | qui | ça | c'est | mon | ma | mes | notre | nos | son |
   | une
 verb: (?:je |j')(?:V)
 my: mon|ma|notre
+allergic: j'y suis allergique | je suis (?:\w+ )?allergique(?! (?:à|au|aux)\b)
+allergic_to: je suis allergique aux _
+without: sans | remplacer (?:les? |la |du |des )?
 no: pas de _
 lead: au fait | donc | mais | oui | non | bonjour | bonsoir | salut | coucou | alors | ah | bon | et | car | parce que
   | comme(?= je\b| j'| on\b| nous\b) | puisque | comme tu (?:le )?sais | pour info | sinon | merci | en fait | sache que | note que | retiens que |
@@ -38,7 +41,7 @@ ask: toi | vous | que | qu'\w+ | quel\w* | où | quand | comment | pourquoi | qu
   quoi | tu | as-tu | y a-t-il | puis-je | je peux | dois-je | une idée | des idées | des conseils | un conseil |
   faut-il | on peut | avec quoi
 never: si | s'ils? | serais | aurais | pourrais | devrais | peut-être | probablement | sans doute | pense | crois |
-  suppose | il paraît | paraît-il | soi-disant | dit | dis(?:ent)? | disait | raconte | demande | écrit | affirme |
+  suppose | il paraît | paraît-il | soi-disant | dit | dis(?:ent)? | disait | raconte | demande | (?:il|elle) (?:me )?(?:fait|sort) | écrit | affirme |
   prétend | selon | d'après | jusqu'\w* | avant | quand j'étais | enfant j' |
   (?:cette|ce|cet) (?:semaine|mois|week-end|été|année|soir) | en ce moment | pour l'instant | temporairement |
   provisoirement | comme si | n'habite plus | blague | ironie | ah oui | quelle joie | presque(?! tou) | failli | pour rire |
@@ -127,8 +130,8 @@ hobby: (?:«joue» (?:du |de la |de l'|au |aux |à la |des )THING|«fais|pratiqu
 speaks: (?:«parle»|nous parlons|on parle(?: à la maison)?) (?:le |l'|la )?TONGUE
 native: ma langue maternelle est (?:le |l')TONGUE
 learning: «apprends|étudie» (?:le |l')(?P<tongue>[a-zç]+(?:ais|ol|and|ien|éen|oise?|an|ec|usse|urc|abe)\b)
-schedule: «fais|vais|joue|cours|nage|prends|bois» (?:(?:du|de la|à la|au|aux|mon|un) |de l'|à l')?ACT (?P<when>(?:tous
-  les|toutes les|chaque|le|les) (?:\w+s?)(?: (?:matins?|soirs?))?)
+schedule: «fais|vais|joue|cours|nage|prends|bois» (?:(?:du|de la|à la|au|aux|mon|un) |de l'|à l')?ACT (?P<when>(?:(?:tous
+  les|toutes les|chaque) \w+|(?:le|les) (?:lundis?|mardis?|mercredis?|jeudis?|vendredis?|samedis?|dimanches?|matins?|soirs?))(?:s?)(?: (?:matins?|soirs?))?)
 schedule: (?P<when>(?:tous les|toutes les|chaque|le|les) \w+(?: (?:matins?|soirs?))?),? (?:je
   |j')(?:fais|vais|joue|nage|prends|bois|mange) (?:(?:du|de la|à la|au|aux|mon|un) |de l'|à l')?ACT
 car: «conduis|roule en|possède» (?:une |un |en )?(?:vieille |vieux |nouvelle )?(?P<ride>(?-i:[A-Z])[\w-]+(?: \w+)?)END
@@ -146,6 +149,9 @@ nor: né
 but: ma|però
 verb: (?:io )?(?:V)
 my: (?:il |la )?(?:mio|mia|nostro|nostra)
+allergic: (?:ne )?sono (?:\w+ )?allergic[oa](?! (?:a|al|alla|alle|ai|agli|allo|all'\w+)\b)
+allergic_to: sono allergico a _
+without: senza
 no: niente _
 lead: a proposito | io,? | e | ma | sì | no, | ciao | salve | buongiorno | buonasera | allora | ah | beh | come sai |
   perché | comunque | ricorda che | sappi che | tieni presente che | per tua informazione | inoltre | grazie | ok |
@@ -165,7 +171,7 @@ jobs: ame egname iere iera tore trice aio aia ista ologo ologa ografo grafa inse
   fisioterapista bibliotecaria geometra
 ask: tu | voi | che | quale | quali | chi | dove | quando | come | perché | puoi | può | cosa | mi puoi | sai | c'è |
   quant\w+ | dovrei | potresti | posso | devo | qualche | idee | mi consigli | consigli | conosci | con cosa
-never: se | magari | abitassi | fossi | avessi | forse | probabilmente | penso | credo | suppongo | pare | sembra |
+never: (?:lui|lei|mi) fa(?: che)?: | mi fa | se | magari | abitassi | fossi | avessi | forse | probabilmente | penso | credo | suppongo | pare | sembra |
   presunto | dice | dicono | disse | detto | racconta | chiede | scrisse | secondo (?!piano|anno|me) | fino a\w* | prima |
   da bambino | quando ero | quest[aoe]?'? ?(?:settimana|mese|anno|weekend|fine settimana|estate|sera) |
   per ora | al momento | temporaneamente | come se | non vivo più | non lavoro più | che bello | sia | quasi(?! tutt| sempre| mai| nient) |
@@ -249,8 +255,8 @@ speaks: «parlo|parliamo» (?:a casa |in casa )?(?:l'|il |lo )?TONGUE
 native: «sono» (?:di )?madrelingua (?P<tongue>\w+)
 native: la mia (?:lingua madre|madrelingua) è (?:l'|il |lo )?TONGUE
 learning: «sto imparando|imparo|sto studiando» (?:l'|il |lo )?(?P<tongue>\w+(?:ese|olo|esco|sso|eco|ino|abo|ano)\b)
-schedule: «vado|gioco|faccio|nuoto|corro|mi alleno|ho» (?:(?:a|al|alla|in|lezione di) )?ACT (?P<when>(?:ogni|tutti
-  i|tutte le|il|la) (?:\w+))
+schedule: «vado|gioco|faccio|nuoto|corro|mi alleno|ho» (?:(?:a|al|alla|in|lezione di) )?ACT (?P<when>(?:(?:ogni|tutti
+  i|tutte le) \w+|(?:il|la) (?:lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|mattina|sera|pomeriggio|weekend)))
 schedule: (?P<when>(?:ogni|tutti i|tutte le|il (?:lunedì|martedì|mercoledì|giovedì|venerdì|sabato)|la domenica|la
   mattina) ?\w*),? (?:vado|gioco|faccio|nuoto|corro|ho|bevo|mangio) (?:(?:a|al|alla|in|lezione di|un|una) )?ACT
 car: «guido» (?:un'|una |un )(?:vecchi[oa] |nuov[oa] )?(?P<ride>(?-i:[A-Z])[\w-]+(?: \w+)?)END

@@ -17,6 +17,9 @@ resumes: ist | hat | mag | isst | trinkt | will | darf | wohnt | arbeitet | ich 
   weiß | suche | brauche | mein\w* | unser\w*
 verb: (?:ich (?:V)|(?:V) ich)
 my: (?:mein|unser)(?:e[nrsm]?)?
+allergic: da(?:gegen|rauf)? bin ich (?:nämlich |sehr |stark )?allergisch | ich bin (?:da(?:gegen|rauf) )?(?:nämlich |sehr |stark )?allergisch(?! (?:gegen|auf))
+allergic_to: ich bin allergisch gegen _
+without: ohne
 no: kein _
 lead: übrigens | also | aber | ja | nein | ach | nun | hallo | hi | hey | guten (?:tag|morgen|abend) | naja | und |
   denn | zum (?:frühstück|mittagessen|abendessen) | in meiner freizeit | nach (?:der arbeit|dem essen) | zur info |
@@ -43,7 +46,7 @@ never: wenn | falls | ob | wär\w* | hätte\w* | könnte\w* | vielleicht | event
   findet | sagte\w* | schrieb\w* | schreibt | laut | bis | in kürze | künftig |
   dieses? (?:woche|wochenende|monat|jahr|sommer) | momentan | derzeit | vorübergehend | zur ?zeit | wirst |
   sollte\w* | als kind | als ob | sei | habe? gelesen | na toll | ja klar | na super | witz |
-  denk(?:st|t) | glaub(?:st|t) | geschrieben | gesagt | steht | sprich mir nach |
+  denk(?:st|t) | glaub(?:st|t) | geschrieben | gesagt | meinte\w* | erzählte\w* | antwortete\w* | textete\w* | steht | sprich mir nach |
   (?:alle|leute|viele|manche|sie|man) (?:meinen|sagen|denken|glauben|halten) | hält mich | halten mich | beinahe |
   fast(?! all| nie| nur| jed| immer) | um ein haar | quasi | praktisch | sozusagen | scherz\w* | spaß | solange |
   für (?:\w+ ){1,2}(?:tage|wochen|monate) | als (?:student(?:in)?|schüler(?:in)?|teenager|jugendliche[r]?) |
@@ -82,7 +85,7 @@ age: «bin» NUMBER(?: jahre(?: alt)?)?END
 birthyear: «bin» YEAR geboren
 wake: «stehe» (?:\w+ ){0,2}?(?P<when>um [\w: ]{1,20}?)(?: uhr)? auf
 birthday: (?:«habe?» am DATE geburtstag|mein geburtstag ist (?:der |am )?DATE|«bin|wurde» am DATE geboren|am DATE
-  (?:habe ich geburtstag|werde ich))
+  (?:habe? ich geburtstag|werde ich))
 am: ich bin (?:die |der )?(?-i:[A-ZÄÖÜ])\w+, JOBEND
 job: «arbeite» (?:bei|in|im|an|am) [^,]{2,25}? als JOB
 job: (?:«bin|arbeite» als JOB(?: \w+){0,3} (?:angestellt|tätig|beschäftigt)|(?:von|vom) beruf bin ich JOB)
@@ -169,6 +172,9 @@ resumes: is | heeft | lust | eet | drinkt | mag | woont | werkt | ik | we | heb 
   | mijn
 verb: (?:ik (?:V)|(?:V) ik)
 my: mijn|m'n|onze?
+allergic: daar ben ik (?:erg |heel )?allergisch voor | ik ben (?:er|daar) (?:erg |heel )?allergisch voor | ik ben (?:erg |heel )?allergisch(?! (?:voor|tegen))
+allergic_to: ik ben allergisch voor _
+without: zonder
 no: geen _
 lead: trouwens | dus | maar | ja | nee | ach | nou | hallo | hoi | hey | hi | en | want | ter info | overigens | even
   over mij | dag | oké | helaas
@@ -218,6 +224,7 @@ home: (?:mijn woonplaats is PLACE|(?:«ben»|we zijn|wij zijn)(?: \w+)*? naar PL
 from: (?:«kom|ben afkomstig» uit PLACE|«ben» (?:in PLACE opgegroeid|opgegroeid in PLACE))
 born: «ben» (?:geboren in PLACE|in PLACE geboren)
 age: «ben» NUMBER(?: jaar(?: oud)?)?END
+birthyear: «ben» (?:geboren in YEAR|in YEAR geboren)
 birthday: op DATE ben ik jarig
 birthday: (?:«ben» (?:op )?DATE jarig|«ben» jarig op DATE|mijn verjaardag is (?:op )?DATE|«ben» (?:op )?DATE
   geboren|«ben» geboren op DATE)

@@ -13,6 +13,9 @@ nor: ni
 but: pero|aunque
 verb: (?:yo )?(?:V)
 my: mi|nuestr[oa]
+allergic: (?:me|es que me) dan? alergia(?! (?:el|la|los|las)\b) | soy (?:\w+ )?alérgic[oa](?! a) | les? tengo alergia
+allergic_to: soy alérgico a _
+without: sin
 no: sin _
 lead: por cierto | además de (?:\w+ ){1,2} | en casa | en mis ratos libres | yo,? | y | pero | sí | no, | hola | buenas | buenos días | bueno | pues | ah | como (?:ya )?sabes |
   porque | ya que | desde que | es que | la verdad es que | a mí | recuerda que | ten en cuenta que | para tu información | oye |
@@ -37,7 +40,7 @@ jobs: dor dora tor tora ero era ista ólogo óloga ogo oga médico médica aboga
 ask: qué | cuál\w* | quién | dónde | cuándo | cómo | por qué | puedes | puede | hay | sabes | cuánt\w* | me puedes |
   debería | tú | puedo | debo | alguna? | algún | ideas | recomiendas | me recomiendas | conoces | con qué | a qué
 never: si | viviera | fuera | tuviera | quizás? | tal vez | a lo mejor | probablemente | seguramente | creo |
-  pienso | supongo | parece | supuestamente | dice[ns]? | dijo | dicen | cuenta que | pregunta | escribió | según |
+  pienso | supongo | parece | supuestamente | dice[ns]? | dijo | dicen | cuenta que | me suelta | pregunta | escribió | según |
   hasta | antes | de niñ[oa] | cuando era | est[ea] (?:semana|mes|año|fin de semana|verano|noche) |
   por ahora | de momento | temporalmente | como si | ya no vivo | ya no trabajo | qué bien | casi(?! nada| tod| siempre) | por poco |
   a punto de | bromea\w* | es coña | la gente | todo el mundo (?:dice|cree|piensa) |
@@ -119,9 +122,10 @@ hobby: (?:«toco» (?:el |la |los )?THING|«juego» (?:al |a la |a los |a )THING
   (?:el |la |los )?THING|en mi tiempo libre (?:«toco|leo|hago|practico|juego» )(?:al |el |la )?THING)
 speaks: «hablo|hablamos(?: en casa)?» TONGUE
 native: mi lengua materna es (?:el )?TONGUE
+learning: «llevo» (?:\w+ ){1,3}aprendiendo TONGUE
 learning: «estoy aprendiendo|aprendo» (?P<tongue>\w+)
 schedule: «voy|juego|hago|nado|corro|entreno|salgo|tengo» (?:(?:al|a la|a|de|a los|clase de|clases de) )?ACT
-  (?P<when>(?:todos los|todas las|cada|los|las) (?:\w+))
+  (?P<when>(?:(?:todos los|todas las|cada) \w+|(?:los|las) (?:lunes|martes|miércoles|jueves|viernes|sábados?|domingos?|mañanas|tardes|noches)))
 schedule: (?P<when>(?:todos los|todas las|cada|los|las) \w+(?: por la \w+)?),?
   (?:voy|juego|hago|nado|entreno|tengo|salgo|como|bebo|tomo) (?:(?:al|a la|a|de|a los|clase de) )?ACT
 car: «conduzco|manejo» (?:un |una )?(?:viej[oa] |nuev[oa] )?(?P<ride>(?-i:[A-Z])[\w-]+(?: \w+)?)END
@@ -140,6 +144,9 @@ nor: nem
 but: mas|porém
 verb: (?:eu )?(?:V)
 my: (?:o |a )?(?:meu|minha|nosso|nossa)
+allergic: sou (?:\w+ )?alérgic[oa](?! (?:a|à|ao|aos|às)\b)
+allergic_to: sou alérgico a _
+without: sem
 no: sem _
 lead: a propósito | além de (?:\w+ ){1,2} | nas horas vagas | nos tempos livres | em casa | aliás | eu,? | e | mas | sim | não, | olá | oi | bom dia | boa tarde | boa noite | então | ah |
   bem
@@ -245,8 +252,8 @@ hobby: (?:«toco» (?:o |a )?THING|«jogo» (?:à |ao )?THING|«pratico|faço»
 speaks: «falo|falamos(?: em casa)?» TONGUE
 native: (?:a )?minha língua materna é (?:o )?TONGUE
 learning: «estou aprendendo|estou a aprender|aprendo» (?P<tongue>\w+)
-schedule: «vou|jogo|faço|nado|corro|treino|tenho» (?:(?:ao|à|na|no|aula de|a|para o) )?ACT (?P<when>(?:todos os|todas
-  as|toda|todo|cada|às|aos) (?:\w+)(?:-feiras?)?)
+schedule: «vou|jogo|faço|nado|corro|treino|tenho» (?:(?:ao|à|na|no|aula de|a|para o) )?ACT (?P<when>(?:(?:todos os|todas
+  as|toda|todo|cada) \w+|(?:às|aos) (?:segundas?|terças?|quartas?|quintas?|sextas?|sábados?|domingos?))(?:-feiras?)?)
 schedule: (?P<when>(?:todos os|todas as|toda|todo|cada|às|aos) \w+(?:-feiras?)?(?: (?:à noite|de manhã))?),? (?:eu
   )?(?:vou|jogo|faço|nado|treino|tenho|bebo|tomo|como) (?:(?:ao|à|na|no|aula de|a|para o|um|uma) )?ACT
 car: «dirijo|conduzo» (?:um |uma )?(?:velh[oa] |nov[oa] )?(?P<ride>(?-i:[A-Z])[\w-]+(?: \w+)?)END

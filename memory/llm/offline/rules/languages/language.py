@@ -54,9 +54,9 @@ _GONE = re.compile(
 _LONG_AGO = re.compile(
     r"\b(?:früher|damals|einst|autrefois|jadis|à l'époque|antes|antiguamente|de niñ[oa]|prima|una volta|da bambin[oa]|antigamente"
     r"|quando era|em criança|vroeger|destijds|toen ik|kiedyś|dawniej|раньше|когда-то|в детстве|förr|som barn|dengang"
-    r"|eskiden|çocukken|ennen|lapsena|als kind|(?:ver|ge)kauft|hergegeben|vend(?:ue?|í|id[oa]|ut[oa]|emos)|verkocht"
+    r"|eskiden|çocukken|ennen|lapsena|als kind|(?:ver|ge)kauft|hergegeben|vend(?:ue?|[íi]|id[oa]|ut[oa]|emos)|verkocht"
     r"|sprzeda\w+|продал\w*|solgt|sålt|sattım|war|waren|hatte[n]?|était|avait|tenía|aveva|tinha"
-    r"|(?:nenn|tauf)en|appeler|nommer|llamar(?:l[oea])?|chiamar(?:e|l[oa])|noemen|nazwa[ćl]\w*|назвать|назов\w+)\b",
+    r"|(?:nenn|tauf)en|appeler|nommer|llamar(?:l[oea])?|chiamar(?:e|l[oa])|chamar|bati[sz]ar|noemen|nazwa[ćl]\w*|назвать|назов\w+)\b",
     re.IGNORECASE,
 )
 """What is named beside one of these may be no longer there, or not yet: "we wanted to call our son Max"."""
@@ -86,6 +86,9 @@ class Language:
     relative: re.Pattern[str]
     script: re.Pattern[str]
     pretend: str
+    allergic: re.Pattern[str]
+    allergic_to: str
+    without: re.Pattern[str]
     space: str
     inverts: re.Pattern[str] | None
 
@@ -94,9 +97,13 @@ class Language:
         """All rules of the language."""
         return (*self.affirming, *self.denying, *self.in_passing)
 
-    def claims(self, sentence: str) -> Iterator[Claim]:
-        """The claims of one sentence of the operator: of what stands before a question, too."""
+    def claims(self, sentence: str, before: str = "") -> Iterator[Claim]:
+        """The claims of one sentence of the operator: of what stands before a question, too.
+
+        `before` is the sentence before it, for what is allergic "to it": "without nuts, please. I am allergic".
+        """
         sentence = self._without_heading(sentence if self.space else sentence.translate(_WIDE))
+        yield from self._claims_of_allergen(sentence, before)
         yield from self._claims_in_passing(sentence)
         sentence = self._told(sentence)
         if not self._reads(sentence):
@@ -119,6 +126,14 @@ class Language:
     def kinship(self, sentence: str) -> int:
         """How many words of a sentence are among the hints."""
         return len(self.hints.intersection(re.findall(r"\w+", sentence.lower())))
+
+    def _claims_of_allergen(self, sentence: str, before: str) -> Iterator[Claim]:
+        """The claims up to "allergic to it", with the last thing that was to be left out or replaced for its "it"."""
+        found = self.allergic.search(sentence)
+        head = sentence[: found.start()] if found else ""
+        things = list(self.without.finditer(f"{before} {head}")) if found else []
+        if things:
+            yield from self.claims(f"{head}{self.allergic_to.replace('_', things[-1]['thing'])}.")
 
     def _claims_in_passing(self, sentence: str) -> Iterator[Claim]:
         """What a sentence takes for granted, a question or a wish too: "what does my dog Rex want?"."""

@@ -20,6 +20,8 @@ language. The other fields say how the language works:
 - `verb`: how «V» in a frame is spelled out, with its subject: `(?:ich (?:V)|(?:V) ich)`.
 - `pretend`: what is said from here on is play, fiction or a thought experiment.
 - `my`: of the operator; `who`: words of the keys, each with the language's words for it; `jobs`: how a job ends.
+- `allergic`, `allergic_to`, `without`: how one is allergic to something named before, the same with `_` for the thing,
+  and after which words it was named.
 - `nor`: what joins things that are all denied ("ni viande ni poisson").
 - `no`: how a thing is denied, with `_` for the thing; `plain`: inflected values and their plain form, as `Turu=Turku`.
 - `plurals`: "no" where a noun stays as it is after a number; `spaced`: "no" for a script without spaces.
@@ -132,10 +134,22 @@ def language(table: str) -> Language:
         others=_any(spoken.get("others", _NOTHING), edge),
         relative=_any(spoken.get("relative", _NOTHING), edge),
         script=re.compile(spoken.get("script", r"[^\W\d_]")),
+        allergic=_any(spoken.get("allergic", _NOTHING), edge),
+        allergic_to=spoken.get("allergic_to", ""),
+        without=_any(_thing_after(spoken), edge),
         pretend=rf"{edge}(?:{_choice(spoken['pretend'])}){edge}",
         space=" " if is_spaced else "",
         inverts=re.compile(rf"\w+ (?:{_choice(spoken['own'])})\b", re.IGNORECASE) if "inverts" in spoken else None,
     )
+
+
+def _thing_after(spoken: Mapping[str, str]) -> str:
+    """A pattern for the one or two words that are left out: "sans œufs"."""
+    if "without" not in spoken:
+        return _NOTHING
+    stop = _choice(f"{spoken['stop']} | {spoken['and']} | {spoken['but']}")
+    word = rf"(?!(?:{stop}|bitte|graag|svp|por|per|proszę|пожалуйста)\b)[^\W\d_][\w'-]*"
+    return rf"(?:{_choice(spoken['without'])}) ?(?P<thing>{word}(?: {word})?)"
 
 
 def _resuming(spoken: Mapping[str, str]) -> str:
