@@ -107,7 +107,7 @@ def _claims_of(sentence: str, clauses: Sequence[Clause], before: str) -> Iterato
 
 
 def _english_claims(clause: Clause) -> Iterator[Claim]:
-    for spelled_out in (people.with_owner_named, preferences.with_thing_named):
+    for spelled_out in (people.with_owner_named, preferences.with_thing_named, home.with_town_named):
         clause = replace(clause, text=spelled_out(clause))
     return chain.from_iterable(rule.claims(clause) for rule in _RULES)
 

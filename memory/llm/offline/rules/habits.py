@@ -64,7 +64,8 @@ language.native = {tongue} @0.95: I am a native (?:speaker of )?TONGUE
 language.learning = {tongue}: (?:I am|I have been|we are) learning TONGUE
 car.model = {ride} +vehicle: WE drive an? (?:old |new |electric |second-hand |used )?RIDE
 car.model = {ride} +vehicle: (?:my|our) car is an? (?:old |new )?RIDE
-car.model = {ride} @0.85 any_time anywhere presupposed: (?<![\w'])(?<!sold )(?<!scrapped )(?<!crashed )(?<!miss )(?<!missed )(?:my|our)
+car.model = {ride} @0.85 any_time anywhere presupposed: (?<![\w'])(?<!sold )(?<!scrapped )(?<!crashed )(?<!miss
+  )(?<!missed )(?:my|our)
   (?:old |new |trusty |little )?MAKE
 vehicle.ride = {ride} @0.85 +vehicle: I (?:ride|cycle) an? (?:old |new )?RIDE
 owns.{what} = {what} @0.85: WE (?:own|have bought) an? (?P<what>(?!lot|bit|share|copy)(?:[\w-]+ ){0,2}[\w-]+)END

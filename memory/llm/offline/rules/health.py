@@ -63,7 +63,8 @@ health.{what} = {what}: I am (?:a )?(?P<what>(?:type (?:1|2|one|two) )?diabetic|
   ]?blind|dyslexic|deaf|hard of hearing|left[- ]handed|epileptic|autistic|short-sighted|near-sighted|far-sighted|in a
   wheelchair|a wheelchair user)(?=$|[,.! ])
 health.{what} = {what} @0.85: (?P<what>(?:type (?:1|2|one|two) )?diabetic|asthmatic|coeliac|celiac|epileptic) hereEND
-health.{what} = {what} @0.85 any_time anywhere presupposed: (?<![\w'])my (?P<what>CONDITION)\b(?! (?:doctor|nurse|clinic|meds?
+health.{what} = {what} @0.85 any_time anywhere presupposed: (?<![\w'])my (?P<what>CONDITION)\b(?!
+  (?:doctor|nurse|clinic|meds?
   |test|charity|research|paper|thesis))
 health.{what} = wears {what}: I (?:wear|use) (?P<what>(?:reading )?glasses|contact lenses|contacts|hearing aids|a
   hearing aid|a wheelchair|a prosthesis)

@@ -14,7 +14,8 @@ ILL = (
 """A chronic condition in any of the languages: asthma, asma, астма."""
 
 _MAKES = (
-    r"Alfa Romeo|Audi|BMW|Citro[eë]n|Cupra|Dacia|Daihatsu|Ducati|Fiat|Ford|Harley(?:-Davidson)?|Honda|Hyundai|Jaguar|Jeep"
+    r"Alfa Romeo|Audi|BMW|Citro[eë]n|Cupra|Dacia|Daihatsu|Ducati|Fiat|Ford|Harley(?:-Davidson)?|Honda|Hyundai"
+    r"|Jaguar|Jeep"
     r"|Kawasaki|Kia|Lancia|Land Rover|Lexus|Mazda|Mercedes(?:-Benz)?|Mini Cooper|Mitsubishi|Nissan|Opel|Peugeot"
     r"|Polestar|Porsche|Renault|Saab|Seat|[SŠ]koda|Subaru|Suzuki|Tesla|Toyota|Vauxhall|Vespa|Volkswagen|Volvo|VW|Yamaha"
     r"|Лад[аеуы]|Киа|Тойот[аеуы]|Рено|Шкод[аеуы]|Форд\w{0,2}|Ниссан\w{0,2}|Опел[ьея]|Мазд[аеуы]"
@@ -25,7 +26,5 @@ _MODELS = (
     r"|Palio|Onix|HB20|Egea|Весте|Вест[аыу]|Грант[аеуы]|Нив[аеуы]|Солярис\w{0,2}"
 )
 _NO_CAR = r"(?! (?:shares?|stocks?|jobs?|poster|keycap|aktien?|acciones|azioni|ações|aandelen|akcj\w+|dealer|club))"
-RIDE_OF_A_MAKE = (
-    rf"(?P<ride>(?-i:(?:{_MAKES})(?: [A-Z\d][\w.-]*){{0,2}}|(?:{_MODELS})(?: \d[\w.]*)?)(?!\w){_NO_CAR})"
-)
+RIDE_OF_A_MAKE = rf"(?P<ride>(?-i:(?:{_MAKES})(?: [A-Z\d][\w.-]*){{0,2}}|(?:{_MODELS})(?: \d[\w.]*)?)(?!\w){_NO_CAR})"
 """A car by its make, or by a model that is known without it; written with its capital."""

@@ -14,7 +14,7 @@ _FAMILY = (
     r"wife|husband|hubby|spouse|partner|girlfriend|boyfriend|fiancée?|mother|mum|mom|mama|father|dad|papa|son"
     r"|daughter|kid|child|baby|toddler|brother|sister|twin(?: brother| sister)?|grandmother|grandma|granny|gran"
     r"|grandfather|grandpa|grandson|granddaughter|stepson|stepdaughter|stepmother|stepfather|mother-in-law|father-in-law"
-    r"|sister-in-law|brother-in-law|son-in-law|daughter-in-law|boss|manager|doctor|dentist|therapist|teacher|nanny|vet|coach|cousin|uncle|aunt|auntie|nephew|niece|godson|goddaughter|godfather"
+    r"|sister-in-law|brother-in-law|son-in-law|daughter-in-law|boss|manager|doctor|dentist|therapist|teacher|nanny|vet|coach|cousin|uncle|aunt|auntie|nephew|niece|eldest|oldest|youngest|godson|goddaughter|godfather"
     r"|godmother"
 )
 _FRIENDS = (
@@ -39,6 +39,7 @@ _KINDS = kinds("""
     colleague: coworker co_worker workmate
     friend: best_friend
     aunt: auntie
+    child: eldest oldest youngest
     boat: sailing_boat sailboat
     children: kids
     sons: boys
@@ -118,7 +119,8 @@ user.name = {name} @0.75 any_time greeted +name: I am NAME(?=$|[,.!]| and | from
   LIKEWHO NAME
 {who}.name = {name} @0.85 any_time anywhere presupposed +name: (?<![\w'])NOTNAMING(?:my|our) LIKEWHO,? NAMENOTPAST
 {who}.names = {names}: WE have (?:got )?(?:NUMBER )?KIDS(?:,| called| named| -)? PAIR
-{who}.names = {names} any_time: (?:both |both of |all )?(?:my|our) (?:NUMBER )?KIDS(?:'s?)?(?: are(?: called| named)?|,| names
+{who}.names = {names} any_time: (?:both |both of |all )?(?:my|our) (?:NUMBER )?KIDS(?:'s?)?(?: are(?: called|
+  named)?|,| names
   are)? PAIR
 {who}.count = {number}: WE have (?:got )?NUMBER (?:\w+ )?KIDS
 children.count = {number}: I am an? (?:mother|father|mum|mom|dad|parent) of NUMBER\b

@@ -106,7 +106,7 @@ diet.type = {diet} @0.95: (?:I|we) (?:am|are|have been|have gone|have turned|hav
   )?(?P<diet>(?:lacto-|ovo-)?vegetarian|vegan|pescatarian|pescetarian|flexitarian|halal|kosher|keto|plant-based)(?=$
     |[,.!;]| and\b| now\b| since\b| for\b| so\b| but\b| by\b)
 diet.type = {diet}: (?P<diet>vegetarian|vegan|pescatarian) hereEND
-diet.type = {diet}: I (?:eat|follow|keep|am on|keep to|stick to) (?:an? |only
+diet.type = {diet}: (?:I|we) (?:eat|follow|keep|am on|keep to|stick to) (?:an? |only
   )?(?P<diet>vegetarian|vegan|halal|kosher|keto|low-carb|gluten-free|gluten
   free|plant-based|dairy-free|low-salt|paleo|mediterranean)(?: food| diet)?END
 diet.{thing} = no {thing} each +food: (?:I|we) (?:(?:do not|never|must not) (?:eat|touch)|(?:cannot|am not allowed to)

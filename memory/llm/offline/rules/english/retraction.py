@@ -74,7 +74,8 @@ _SARCASTIC = re.compile(
 )
 _LOVES = (
     r"(?:love|loving|adore|enjoy|liebe|genieße|mag|adore|aime|amo|adoro|encanta|encantan|flipa|hou|dol|geniet|uwielbiam"
-    r"|kocham|elsker|älskar|обожаю|люблю|bayılı\w+|sev[ei]\w+|喜欢|喜歡|爱|愛|好き)"
+    r"|kocham|elsker|älskar|gek op|fan van|verrückt nach|folle? de|loc[oa] por|pazz[oa] per|louc[oa] por|обожаю"
+    r"|люблю|bayılı\w+|sev[ei]\w+|喜欢|喜歡|爱|愛|好き)"
 )
 _PRAISE = (
     r"^\W*(?:(?:oh|ah|wow|na|ja|well|yeah|so|boh|ay|no|och|ну)\W+){0,2}"
@@ -87,7 +88,8 @@ _PRAISE = (
     r"|(?:ma )?certo|come no|pois claro|(?:ja )?tuurlijk|ja hoor|(?:no|tak),? (?:jasne|pewnie)|ага"
     r"|(?:ну )?да,? конечно|tabi+|はいはい|是啊"
     r"|fantasti(?:sch|que|sk|cznie)|класс\w{0,2}|maravilha|excelente|maraviglioso|splendido|harika|süper|muhteşem|fajnie|mooi|fedt|dejligt|härligt|toppen|hienoa"
-    r"|отлично|прекрасно|супер|здорово|чудесно|замечательно|太好了|太棒了|真棒|最高)(?: (?:hoor|zeg|dan|echt|ya|ecco|hein))?\s?[,!.;:…，！。、-]"
+    r"|отлично|прекрасно|супер|здорово|чудесно|замечательно|太好了|太棒了|真棒|最高)(?: (?:hoor|zeg|dan|echt|ya|ecco"
+    r"|hein))?\s?[,!.;:…，！。、-]"
 )
 _YES_BECAUSE = (
     r"^\W*(?:(?:yeah|yes|sure|right)\W+(?:because|cause|cuz|'cause)|ja\W+(?:weil|denn|want|fordi|för)|oui\W+(?:parce|car)"

@@ -126,7 +126,8 @@ _WRITE = (
     r"|escrev\w+|conta\w*|kirjoita|kerro)"
 )
 _FICTION_NOUN = (
-    r"(?:fan ?fic(?:tion)?|favola|fiaba|bajk[aię]|story|stories|tale|novel|poem|haiku|limerick|song|lyrics|screenplay|script|scene|monologue|dialogue|fable"
+    r"(?:fan ?fic(?:tion)?|favola|fiaba|bajk[aię]|story|stories|tale|novel|poem|haiku|limerick|song|lyrics"
+    r"|screenplay|script|scene|monologue|dialogue|fable"
     r"|sketch|diary|rap|sonnet|ballad|parody|chapter|blurb|fiction|persona|verse|ode|geschichte|gedicht|märchen"
     r"|lied|tagebuch\w*|histoire|poème|conte|chanson|cuento|historia|poema|relato|canción|diario|berättelse|dikt"
     r"|saga|novell|sång|storia|racconto|poesia|canzone|verhaal|liedje|dagboek\w*|história|conto|diário|tarina\w*"
@@ -154,7 +155,8 @@ _OWN_OR_A = (
 FICTION_ELSEWHERE = re.compile(
     rf"\b(?:für|in|im|aus|pour|dans|para|en|per|nell?[ao]?|em|n[oa]|voor|do|dla|w|для|в|för|til|till?"
     rf"|i) (?:{_OWN_OR_A} ){{1,2}}"
-    r"(?:fan ?fic(?:tion)?|roman\w*|novel(?:a|le|l)|figur|rollfigur|(?:spiel)?charakter|drehbuch|theaterstück|geschichte|erzählung|traum"
+    r"(?:fan ?fic(?:tion)?|roman\w*|novel(?:a|le|l)|figur|rollfigur|(?:spiel)?charakter|drehbuch|theaterstück"
+    r"|geschichte|erzählung|traum"
     r"|buch|personnage|histoire|scénario|pièce|conte|rêve|livre|personaje|cuento|historia|guion|guión|relato|sueño"
     r"|libro|personaggio|racconto|storia|copione|sogno|personagem|conto|história|roteiro|sonho|livro|personage|verhaal"
     r"|toneelstuk|droom|boek|powieści|postaci|opowiadani\w+|scenariusz\w*|śnie|książ\w+|bajc?k?[ei]|романа?е?"
@@ -246,6 +248,14 @@ WORDING_GIVEN = re.compile(
     re.IGNORECASE,
 )
 """An order to write, and what: "write to them: I am ..."."""
+TO_BE_ANSWERED = re.compile(
+    r"\b(?:(?:what|how) (?:do|should|can|would) (?:I|we) (?:answer|reply|respond)|wie (?:antworte|reagiere) ich|was antworte ich"
+    r"|je (?:lui |leur )?réponds quoi|que (?:lui |leur )?répondre|qué (?:le |les )?(?:contesto|respondo)|cosa (?:gli |le )?rispondo"
+    r"|o que (?:lhe )?respondo|wat antwoord ik|co (?:mu |jej |im )?odpowiedzieć|что (?:ему |ей |им )?ответить"
+    r"|ne cevap ver\w+|vad svarar jag|hva(?:d)? svarer jeg)\b|何と返|怎么回复",
+    re.IGNORECASE,
+)
+"""A question how to answer what stands around it: somebody else's words."""
 MATERIAL = any_of(rf"""
     {_THIS} (?:\w+ )?{_TEXT_NOUN} | this | the following | the above | seuraava\w* | folgende\w*
     (?:in|into|to|ins|auf|en|till|in het) [A-ZÅÄÖ]?\w+(?=:)

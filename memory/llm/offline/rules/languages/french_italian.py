@@ -17,11 +17,15 @@ my: mon|ma|notre
 allergic: j'y suis allergique | je suis (?:\w+ )?allergique(?! (?:à|au|aux)\b)
 allergic_to: je suis allergique aux _
 without: sans | remplacer (?:les? |la |du |des )?
+there: (?:j'habite|on habite|nous habitons|je vis|on vit) (?:là-bas|ici|là) | j'y (?:habite|vis) | on y habite
+live_in: j'habite à _
+places: à | de | vers | sur | près de
 no: pas de _
 lead: au fait | donc | mais | oui | non | bonjour | bonsoir | salut | coucou | alors | ah | bon | et | car | parce que
-  | comme(?= je\b| j'| on\b| nous\b) | puisque | comme tu (?:le )?sais | pour info | sinon | merci | en fait | sache que | note que | retiens que |
+  | comme(?= je\b| j'| on\b| nous\b) | puisque | comme tu (?:le )?sais | pour info | sinon | merci | en fait | sache
+  que | note que | retiens que |
   n'oublie pas que | ok | désolée? | d'ailleurs | malheureusement
-filler: aussi | maintenant | désormais | actuellement | depuis (?:\w+
+filler: ici(?= à) | aussi | maintenant | désormais | actuellement | depuis (?:\w+
   ){0,3}?(?:ans?|mois|toujours|longtemps|peu|semaines?|enfance|naissance|\d{4}) | à l'origine | originaire(?=
   de)(?!) |
   vraiment | très | beaucoup | énormément | plutôt | bien | toujours | d'ailleurs | particulièrement | gravement |
@@ -31,7 +35,8 @@ stop: te | t'\w+ | vous | à | au | aux | en | dans | chez | avec | sans | pour 
   parce | mais | et | ou | je | j'\w+ | nous | il | elle | on | c'est | est | suis | ai | ne | n'\w+ | pas | jamais |
   chaque | tous | toutes | mon | ma | comme | car | donc | le matin | par | travaille
 not: ne | n'\w+ | pas | jamais | aucune? | plus
-jobs: anger angère oucher ouchère ier ière eur eure cien cienne giste niste liste riste trice prof médecin avocat avocate comptable architecte
+jobs: anger angère oucher ouchère ier ière eur eure cien cienne giste niste liste riste trice prof médecin avocat
+  avocate comptable architecte
   dentiste secrétaire vétérinaire fonctionnaire enseignant enseignante étudiant étudiante assistant assistante
   commerçant commerçante gérant consultant consultante agent chanteuse vendeuse coiffeuse serveuse danseuse chercheuse
   programmeuse gardienne chirurgien chirurgienne chef notaire écrivain écrivaine artisan maçon pilote juge musicien
@@ -39,19 +44,22 @@ jobs: anger angère oucher ouchère ier ière eur eure cien cienne giste niste l
   sage-femme maîtresse
 ask: toi | vous | que | qu'\w+ | quel\w* | où | quand | comment | pourquoi | qui | est-ce | peux | pouvez | combien |
   quoi | tu | as-tu | y a-t-il | puis-je | je peux | dois-je | une idée | des idées | des conseils | un conseil |
-  faut-il | on peut | avec quoi
+  faut-il | on peut | avec quoi | c'est(?! vrai| ça| bien| juste)
 never: si | s'ils? | serais | aurais | pourrais | devrais | peut-être | probablement | sans doute | pense | crois |
-  suppose | il paraît | paraît-il | soi-disant | dit | dis(?:ent)? | disait | raconte | demande | (?:il|elle) (?:me )?(?:fait|sort) | écrit | affirme |
+  suppose | il paraît | paraît-il | soi-disant | dit | dis(?:ent)? | disait | raconte | demande | (?:il|elle) (?:me
+  )?(?:fait|sort) | écrit | affirme |
   prétend | selon | d'après | jusqu'\w* | avant | quand j'étais | enfant j' |
   (?:cette|ce|cet) (?:semaine|mois|week-end|été|année|soir) | en ce moment | pour l'instant | temporairement |
-  provisoirement | comme si | n'habite plus | blague | ironie | ah oui | quelle joie | presque(?! tou) | failli | pour rire |
+  provisoirement | comme si | n'habite plus | blague | ironie | ah oui | quelle joie | presque(?! tou) | failli | pour
+  rire |
   déconne\w* | rigole | plaisante\w* | (?:les gens|tout le monde|on) (?:dit|disent|pense\w*|croi\w+|trouve\w*) |
   prend(?:s|nent)? pour | pour (?:\w+ ){1,2}(?:jours|semaines|mois) | tant que | bien sûr | mais oui | quasiment |
   pratiquement | erreur | faux
 wants: voudrais | aimerais | souhaite\w* | rêve\w* | espère | vais (?:déménager|habiter|travailler|vivre|devenir) |
   compte | j'hésite | hésite à | envisage\w* | pense à
 soon: autrefois | jadis | à l'époque | bientôt | aujourd'hui | demain | hier | prochaine?s?
-pretend: imagin(?:e|ez|ons) | supposons | suppose que | admettons | fai(?:s|sons|tes) (?:semblant|comme si) | jeu de
+pretend: faire (?:semblant|comme si) | imagin(?:e|ez|ons|er) | supposons | suppose que | admettons | fai(?:s|sons|tes)
+  (?:semblant|comme si) | jeu de
   rôle | par exemple | disons que | mettons que | joue le rôle | du point de vue | théoriquement | en théorie |
   hypothétiquement | (?:une|mon) autre vie
 who: dog chien chienne; puppy chiot; cat chat chatte; kitten chaton; rabbit lapin lapine; horse cheval jument poney;
@@ -80,7 +88,8 @@ age: «ai» (?P<number>\d{1,3}|(?!des\b|quelques\b|plusieurs\b)[a-zé-]{4,}(?: e
 birthday: (?:mon anniversaire (?:est|c'est|tombe) (?:le )?DATE|«suis née?» le DATE|«fête» mon anniversaire le DATE)
 birthyear: «suis née?» en YEAR
 am: «suis» (?-i:[A-ZÀ-Ý])[\w-]+, JOBEND
-job: (?:«travaille|bosse» (?:(?:à|chez|dans|pour|au) [^,]{2,25}? )?(?:comme|en tant que|en tant qu') ?JOB|«suis» JOB de (?:métier|profession|formation)|mon
+job: (?:«travaille|bosse» (?:(?:à|chez|dans|pour|au) [^,]{2,25}? )?(?:comme|en tant que|en tant qu') ?JOB|«suis» JOB
+  de (?:métier|profession|formation)|mon
   métier,? (?:c'est|est) JOB|«exerce» le métier de JOB|dans la vie,? (?:«suis» )JOB)
 am: «suis» (?:une? )?JOB
 employer: «travaille|bosse» (?:(?:chez|pour|à la|au) EMPLOYER|(?:dans|pour) (?P<employer>une? [\w-]+(?: [\w'-]+)?))
@@ -103,9 +112,9 @@ condition: «ai|souffre (?:de |d')|suis atteinte? (?:de |d')»(?: de l'| du | le
   )?(?:ILL|(?P<what>maladie cœliaque|rhume des foins))
 passing_ill: (?<![\w'])(?:mon|ma|mes) ILL
 passing_car: (?<![\w'])MY (?:vieille |vieux |nouvelle )?MAKE
-passing_home: (?<![\w'])(?:chez (?:nous|moi),?|(?:notre|mon) (?:appartement|appart|maison|studio)) à PLACE
-passing_names: (?<![\w'])(?:mes|nos) GROUP,? NAMES
-am: (?:comme|en tant que?'?|étant) JOB,? (?:je |j')(?!étais|ai |avais|serais|aurais)
+passing_home: (?<![\w'])chez (?:nous|moi),? à PLACE
+passing_names: (?<![\w'])(?:mes|nos) (?:\w+ )?GROUP,? NAMES
+am: (?:comme|en tant que?'?|étant) JOB,? (?:je |j')(?!étais|ai |(?!fais|vais|sais|connais)\w+ais\b)
 condition: on m'a diagnostiqué (?:un |une |de l'|du |la |le )?ILL
 condition: «suis» (?P<what>diabétique|asthmatique|cœliaque|coeliaque|épileptique|gaucher|gauchère|daltonien(?:ne)?
     |myope|sourde?|malentendante?|dyslexique|hypertendue?|hémophile)
@@ -119,7 +128,8 @@ favourite: (?:mon|ma|mes) (?P<what>\w+ (?:préféré|favori)(?:e|te)?s?),? (?:es
 dislike: (?:je n'aime pas|je ne supporte pas|j'aime pas|je n'apprécie pas|je n'aime|j'ai horreur|je n'aime vraiment
   pas) (?:(?:les|le|la|du|des|de la|de|de l') |l'|d')?THING
 hate: «déteste|hais|ai horreur|exècre» (?:(?:les|le|la|du|des|de la|de) |l'|d')?THING
-avoid: (?:je ne|j'|je) ?(?:mange|bois|consomme|peux manger|peux pas manger|digère|tolère) (?:pas|jamais|plus|(?=ni\b)) ?(?:de
+avoid: (?:je ne|j'|je) ?(?:mange|bois|consomme|peux manger|peux pas manger|digère|tolère) (?:pas|jamais|plus|(?=ni\b))
+  ?(?:de
   |d'|le |la |les )?THING
 avoid: je ne peux pas manger (?:de |d')THING
 taken: «bois|prends» (?:mon |du |le )(?P<drink>café|thé) (?P<how>(?:noir|sans|avec|sucré|serré)[\w ]{0,30})
@@ -130,8 +140,10 @@ hobby: (?:«joue» (?:du |de la |de l'|au |aux |à la |des )THING|«fais|pratiqu
 speaks: (?:«parle»|nous parlons|on parle(?: à la maison)?) (?:le |l'|la )?TONGUE
 native: ma langue maternelle est (?:le |l')TONGUE
 learning: «apprends|étudie» (?:le |l')(?P<tongue>[a-zç]+(?:ais|ol|and|ien|éen|oise?|an|ec|usse|urc|abe)\b)
-schedule: «fais|vais|joue|cours|nage|prends|bois» (?:(?:du|de la|à la|au|aux|mon|un) |de l'|à l')?ACT (?P<when>(?:(?:tous
-  les|toutes les|chaque) \w+|(?:le|les) (?:lundis?|mardis?|mercredis?|jeudis?|vendredis?|samedis?|dimanches?|matins?|soirs?))(?:s?)(?: (?:matins?|soirs?))?)
+schedule: «fais|vais|joue|cours|nage|prends|bois» (?:(?:du|de la|à la|au|aux|mon|un) |de l'|à l')?ACT
+  (?P<when>(?:(?:tous
+  les|toutes les|chaque) \w+|(?:le|les)
+  (?:lundis?|mardis?|mercredis?|jeudis?|vendredis?|samedis?|dimanches?|matins?|soirs?))(?:s?)(?: (?:matins?|soirs?))?)
 schedule: (?P<when>(?:tous les|toutes les|chaque|le|les) \w+(?: (?:matins?|soirs?))?),? (?:je
   |j')(?:fais|vais|joue|nage|prends|bois|mange) (?:(?:du|de la|à la|au|aux|mon|un) |de l'|à l')?ACT
 car: «conduis|roule en|possède» (?:une |un |en )?(?:vieille |vieux |nouvelle )?(?P<ride>(?-i:[A-Z])[\w-]+(?: \w+)?)END
@@ -152,11 +164,14 @@ my: (?:il |la )?(?:mio|mia|nostro|nostra)
 allergic: (?:ne )?sono (?:\w+ )?allergic[oa](?! (?:a|al|alla|alle|ai|agli|allo|all'\w+)\b)
 allergic_to: sono allergico a _
 without: senza
+there: (?:abito|vivo|abitiamo|viviamo) (?:qui|lì|là) | ci (?:abito|vivo|abitiamo|viviamo)
+live_in: abito a _
+places: a | da | di | in | vicino a
 no: niente _
 lead: a proposito | io,? | e | ma | sì | no, | ciao | salve | buongiorno | buonasera | allora | ah | beh | come sai |
   perché | comunque | ricorda che | sappi che | tieni presente che | per tua informazione | inoltre | grazie | ok |
   scusa | purtroppo | in realtà | a me
-filler: anche | ormai | ora | adesso | attualmente | da (?:\w+ ){1,2}(?:anni|anno|mesi|tempo|settimane) | da
+filler: qui(?= a) | anche | ormai | ora | adesso | attualmente | da (?:\w+ ){1,2}(?:anni|anno|mesi|tempo|settimane) | da
   (?:sempre|poco|bambin[oa]|piccol[oa]) | dal \d{4} | originariamente | davvero | molto | tanto | tantissimo |
   moltissimo | ancora | già | sempre | proprio | in realtà | soprattutto | gravemente | particolarmente | un po' |
   fluentemente | personalmente | per niente | affatto | assolutamente | veramente
@@ -164,24 +179,30 @@ stop: a | ad | al | in | con | senza | per | contro | da | dal | che | perché |
   abito | vivo | lavoro | è | non | mai | ogni | tutti | tutte | mio | mia | come | quindi | il lunedì | di solito |
   quando | si | presso
 not: non | mai | nessun\w* | neanche | nemmeno
-jobs: ame egname iere iera tore trice aio aia ista ologo ologa ografo grafa insegnante medico medica avvocato avvocata architetto
+jobs: ame egname iere iera tore trice aio aia ista ologo ologa ografo grafa insegnante medico medica avvocato avvocata
+  architetto
   architetta ingegnere commessa commesso cuoco cuoca idraulico impiegato impiegata studente studentessa veterinario
   veterinaria maestro maestra pilota chef muratore cantante commercialista segretaria segretario poliziotto poliziotta
   carabiniere agente meccanico musicista professore professoressa libraio contadino contadina operatrice ostetrica
   fisioterapista bibliotecaria geometra
 ask: tu | voi | che | quale | quali | chi | dove | quando | come | perché | puoi | può | cosa | mi puoi | sai | c'è |
-  quant\w+ | dovrei | potresti | posso | devo | qualche | idee | mi consigli | consigli | conosci | con cosa
-never: (?:lui|lei|mi) fa(?: che)?: | mi fa | se | magari | abitassi | fossi | avessi | forse | probabilmente | penso | credo | suppongo | pare | sembra |
-  presunto | dice | dicono | disse | detto | racconta | chiede | scrisse | secondo (?!piano|anno|me) | fino a\w* | prima |
+  quant\w+ | dovrei | potresti | posso | devo | qualche | idee | mi consigli | consigli | conosci | con cosa | è(?!
+  vero| giusto| così)
+never: (?:lui|lei|mi) fa(?: che)?: | mi fa | se | magari | abitassi | fossi | avessi | forse | probabilmente | penso |
+  credo | suppongo | pare | sembra |
+  presunto | dice | dicono | disse | detto | racconta | chiede | scrisse | secondo (?!piano|anno|me) | fino a\w* |
+  prima |
   da bambino | quando ero | quest[aoe]?'? ?(?:settimana|mese|anno|weekend|fine settimana|estate|sera) |
-  per ora | al momento | temporaneamente | come se | non vivo più | non lavoro più | che bello | sia | quasi(?! tutt| sempre| mai| nient) |
+  per ora | al momento | temporaneamente | come se | non vivo più | non lavoro più | che bello | sia | quasi(?! tutt|
+  sempre| mai| nient) |
   per poco | scherz\w+ | la gente | tutti (?:pensano|credono|dicono) |
   per (?:qualche|alcun[ei]|un po' di|\w+) (?:giorn[oi]|settiman[ae]|mes[ei]) | finché | ma certo | certo che |
   come no | praticamente | mi sento | scritto | sbagliat[oa] | errato | errore
 wants: vorrei | voglio | mi piacerebbe | piacerebbe | desidero | sogno | spero | sarei | avrei | potrei | sto per |
   sto pensando
 soon: una volta | presto | oggi | domani | ieri | prossim[oa]
-pretend: im+agin(?:a|ate|iamo|i|ati|atevi) | im+aginiamo | suppon\w+ | metti(?:amo)? (?:caso )?che | mettiamo |
+pretend: far finta | fingere | im+agin(?:a|ate|iamo|i|ati|atevi) | im+aginiamo | suppon\w+ | metti(?:amo)? (?:caso
+  )?che | mettiamo |
   fa(?:i|cciamo|te|r) (?:finta|conto) | facciamo finta | fingi | fingiamo | gioco di ruolo | per esempio | ad esempio
   | diciamo che | poniamo | dal punto di vista | nei panni di | teoricamente | in teoria | ipoteticamente | un'altra
   vita | am+ettiamo
@@ -196,7 +217,8 @@ introduced: (?:io )?sono NAMEEND
 name: (?:mi chiamo|il mio nome è|tutti mi chiamano|gli amici mi chiamano|(?:chiamami|puoi chiamarmi|chiamatemi)) NAME
 nation: «sono» (?P<what>italian[oa]|spagnol[oa]|tedesc[oa]|francese|svizzer[oa]|portoghese|brasilian[oa]|argentin[oa]
     |inglese|rumen[oa]|albanese|marocchin[oa]|cinese|polacc[oa]|american[oa])END
-home: «abito|vivo|viviamo|abitiamo|risiedo|sto di casa» (?:in centro a|vicino al centro di|alla periferia di|in un[oa']? ?[\w ]{2,20}? a|a|ad|in)
+home: «abito|vivo|viviamo|abitiamo|risiedo|sto di casa» (?:in centro a|vicino al centro di|alla periferia di|in
+  un[oa']? ?[\w ]{2,20}? a|a|ad|in)
   PLACE
 home: (?:mi sono trasferit[oa]|ci siamo trasferiti) (?:da \w+ )?(?:a|ad|in) PLACE
 from: (?:«vengo|provengo» (?:da |dalla |dal |dall')PLACE|«sono» (?:originari[oa] )?(?:di |della |del )PLACEEND|«sono
@@ -207,7 +229,8 @@ birthday: (?:il mio compleanno (?:è|cade) (?:il |l')?DATE|«sono nat[oa]» il D
 birthyear: «sono nat[oa]» nel YEAR
 am: «sono» (?-i:[A-Z])\w+, JOBEND
 am: «faccio» (?:il |la |lo |l')JOB
-job: (?:«lavoro» (?:(?:in|a|alla|per|presso|da) [^,]{2,25}? )?come JOB|di (?:lavoro|mestiere|professione) (?:faccio|sono) (?:il |la |lo |l'|un |una )?JOB|«sono»
+job: (?:«lavoro» (?:(?:in|a|alla|per|presso|da) [^,]{2,25}? )?come JOB|di (?:lavoro|mestiere|professione)
+  (?:faccio|sono) (?:il |la |lo |l'|un |una )?JOB|«sono»
   JOB
   di professione|il mio lavoro è (?:il |la |l')?JOB)
 am: «sono» (?:un |una |un'|uno )?JOB
@@ -217,7 +240,8 @@ status: «sono» (?P<what>in pensione|pensionat[oa]|disoccupat[oa]|freelance|lib
 married: «sono» (?P<what>sposat[oa]|divorziat[oa]|single|fidanzat[oa]|vedov[oa]|separat[oa])END
 called: MY (?:\w+ )?WHO(?: \w+)? si chiama NAME
 called: il nome del(?:la)? (?:mio|mia) WHO è NAME
-called: «ho|abbiamo» un[oa']? ?(?:\w+ )?WHO(?: di \w+ (?:anni|mesi))?(?:,| di nome|,? che si chiama|, si chiama| chiamat[oa]) NAME
+called: «ho|abbiamo» un[oa']? ?(?:\w+ )?WHO(?: di \w+ (?:anni|mesi))?(?:,| di nome|,? che si chiama|, si chiama|
+  chiamat[oa]) NAME
 passing: (?<![\w'])MY WHO,? NAME
 names: «ho|abbiamo» (?:\w+ )?GROUP(?:,|:| di nome| che si chiamano)? NAMES
 names: (?:i |le )?(?:miei|mie|nostri|nostre) (?:\w+ )?GROUP (?:si chiamano|sono) NAMES
@@ -229,8 +253,8 @@ intolerance: «sono» intollerante (?:al |alla |alle |ai |agli |allo |all'|a )(?
 condition: «ho|soffro (?:di|d')» (?:l'|il |la |le |di )?(?:ILL|(?P<what>celiachia|(?:la )?pressione alta))
 passing_ill: (?<![\w'])(?:mio|mia|mie) ILL
 passing_car: (?<![\w'])MY (?:vecchi[ao] |nuov[ao] )?MAKE
-passing_home: (?<![\w'])(?:da noi|casa mia|casa nostra|il mio appartamento),? a PLACE
-passing_names: (?<![\w'])(?:miei|mie|nostri|nostre) GROUP,? NAMES
+passing_home: (?<![\w'])(?:da noi|casa mia|casa nostra),? a PLACE
+passing_names: (?<![\w'])(?:miei|mie|nostri|nostre) (?:\w+ )?GROUP,? NAMES
 am: (?:da|come|essendo) JOB1,? (?!\w+[ae]vo\b)\w+o\b
 condition: mi hanno diagnosticato (?:il |la |l'|un |un')?ILL
 condition: «sono» (?P<what>celiac[oa]|diabetic[oa]|asmatic[oa]|epilettic[oa]|mancin[oa]|daltonic[oa]|miope|sord[oa]
@@ -238,7 +262,8 @@ condition: «sono» (?P<what>celiac[oa]|diabetic[oa]|asmatic[oa]|epilettic[oa]|m
 medication: «prendo» (?:il |la |l'|lo )?(?P<what>(?!caffè|tè|treno|autobus|mio)\w+) (?:ogni|tutti|tutte|contro|per la)
 diet: (?:«sono» |«mangio» |«seguo» una dieta )(?P<what>vegetarian[oa]|vegan[oa]|pescetarian[oa]|kosher|halal|senza
   glutine)
-like: (?:«vado» (?:matt|pazz)[oa] per|mi (?:piace|piacciono)|«adoro|amo|preferisco»|mi appassionan?o?|«sono appassionat[oa]|sono un fan»
+like: (?:«vado» (?:matt|pazz)[oa] per|mi (?:piace|piacciono)|«adoro|amo|preferisco»|mi appassionan?o?|«sono
+  appassionat[oa]|sono un fan»
   (?:di|del|della)) (?:(?:il|la|lo|i|gli|le|andare a|andare in|fare) |l')?THING
 like: «bevo|mangio|leggo|ascolto» (?:(?:il|la|un|una) |l')?THING (?:ogni|tutti i|tutte le|la mattina|al mattino)
 favourite: (?:il |la |i |le )?(?:mio|mia|miei|mie) (?P<what>\w+ (?:preferit|favorit)[oaie]) (?:è|sono)
@@ -256,7 +281,8 @@ native: «sono» (?:di )?madrelingua (?P<tongue>\w+)
 native: la mia (?:lingua madre|madrelingua) è (?:l'|il |lo )?TONGUE
 learning: «sto imparando|imparo|sto studiando» (?:l'|il |lo )?(?P<tongue>\w+(?:ese|olo|esco|sso|eco|ino|abo|ano)\b)
 schedule: «vado|gioco|faccio|nuoto|corro|mi alleno|ho» (?:(?:a|al|alla|in|lezione di) )?ACT (?P<when>(?:(?:ogni|tutti
-  i|tutte le) \w+|(?:il|la) (?:lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|mattina|sera|pomeriggio|weekend)))
+  i|tutte le) \w+|(?:il|la)
+  (?:lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|mattina|sera|pomeriggio|weekend)))
 schedule: (?P<when>(?:ogni|tutti i|tutte le|il (?:lunedì|martedì|mercoledì|giovedì|venerdì|sabato)|la domenica|la
   mattina) ?\w*),? (?:vado|gioco|faccio|nuoto|corro|ho|bevo|mangio) (?:(?:a|al|alla|in|lezione di|un|una) )?ACT
 car: «guido» (?:un'|una |un )(?:vecchi[oa] |nuov[oa] )?(?P<ride>(?-i:[A-Z])[\w-]+(?: \w+)?)END

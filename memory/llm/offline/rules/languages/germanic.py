@@ -17,14 +17,19 @@ resumes: ist | hat | mag | isst | trinkt | will | darf | wohnt | arbeitet | ich 
   weiß | suche | brauche | mein\w* | unser\w*
 verb: (?:ich (?:V)|(?:V) ich)
 my: (?:mein|unser)(?:e[nrsm]?)?
-allergic: da(?:gegen|rauf)? bin ich (?:nämlich |sehr |stark )?allergisch | ich bin (?:da(?:gegen|rauf) )?(?:nämlich |sehr |stark )?allergisch(?! (?:gegen|auf))
+allergic: da(?:gegen|rauf)? bin ich (?:nämlich |sehr |stark )?allergisch | ich bin (?:da(?:gegen|rauf) )?(?:nämlich
+  |sehr |stark )?allergisch(?! (?:gegen|auf))
 allergic_to: ich bin allergisch gegen _
 without: ohne
+there: (?:ich wohne|wir wohnen|ich lebe|wir leben|wohn ich|wohne ich|wohnen wir|leben wir) (?:(?:seit|schon) [\w
+  ]{2,20} )?(?:hier|dort|da)(?! in (?-i:[A-Z])) | (?:da|dort|hier) (?:wohne ich|wohnen wir|lebe ich|leben wir)
+live_in: ich wohne in _
+places: in | von | aus | nach | um
 no: kein _
 lead: übrigens | also | aber | ja | nein | ach | nun | hallo | hi | hey | guten (?:tag|morgen|abend) | naja | und |
   denn | zum (?:frühstück|mittagessen|abendessen) | in meiner freizeit | nach (?:der arbeit|dem essen) | zur info |
   kurz zu mir | dass | moin | servus | ok(?:ay)? | sorry | korrektur | leider | zum glück
-filler: auch | nämlich | jetzt | nun | schon | immer noch | noch immer | seit (?:\w+
+filler: hier(?= in) | auch | nämlich | jetzt | nun | schon | immer noch | noch immer | seit (?:\w+
   ){0,3}?(?:jahr(?:en?)?|monat(?:en?)?|wochen?|langem|kurzem|kindheit|geburt|\d{4}) | schon lange | ursprünglich |
   eigentlich |
   wirklich | total | sehr | ziemlich | beruflich | hauptberuflich | privat | derweil | so | stark | schwer | extrem |
@@ -46,16 +51,20 @@ never: wenn | falls | ob | wär\w* | hätte\w* | könnte\w* | vielleicht | event
   findet | sagte\w* | schrieb\w* | schreibt | laut | bis | in kürze | künftig |
   dieses? (?:woche|wochenende|monat|jahr|sommer) | momentan | derzeit | vorübergehend | zur ?zeit | wirst |
   sollte\w* | als kind | als ob | sei | habe? gelesen | na toll | ja klar | na super | witz |
-  denk(?:st|t) | glaub(?:st|t) | geschrieben | gesagt | meinte\w* | erzählte\w* | antwortete\w* | textete\w* | steht | sprich mir nach |
+  denk(?:st|t) | glaub(?:st|t) | geschrieben | gesagt | meinte\w* | erzählte\w* | antwortete\w* | textete\w* | steht |
+  sprich mir nach |
   (?:alle|leute|viele|manche|sie|man) (?:meinen|sagen|denken|glauben|halten) | hält mich | halten mich | beinahe |
   fast(?! all| nie| nur| jed| immer) | um ein haar | quasi | praktisch | sozusagen | scherz\w* | spaß | solange |
   für (?:\w+ ){1,2}(?:tage|wochen|monate) | als (?:student(?:in)?|schüler(?:in)?|teenager|jugendliche[r]?) |
   im traum | aber sicher | na klar | oh klar | falsch | irrtum | stimmt nicht
-wants: würde\w* | möchte\w* | wünsch\w* | hoffe | träum\w* | überlege | plane | werde(?! ich \d) | wollte\w* | will | (?<!lerne
+wants: würde\w* | möchte\w* | wünsch\w* | hoffe | träum\w* | überlege | plane | werde(?! ich \d) | wollte\w* | will |
+  (?<!lerne
   )gerade
-soon: früher | damals | einst | nicht mehr | bald | demnächst | (?<!jeden )(?<!am )(?<!guten )morgen | heute | gestern | nächste\w*
+soon: früher | damals | einst | nicht mehr | bald | demnächst | (?<!jeden )(?<!am )(?<!guten )morgen | heute | gestern
+  | nächste\w*
 pretend: stell(?:t|en)? (?:dir|euch|sie sich)(?: mal)? vor | angenommen | nehmen wir an | gesetzt den fall | was
-  wäre,? wenn | tu(?:n wir| mal)? so | spiel\w* (?:die|eine) rolle | rollenspiel | mal angenommen | zum beispiel | im
+  wäre,? wenn | tu(?:n wir| mal)? so | spiel\w* (?:die|eine) rolle | rollenspiel | so (?:zu )?tun,? als | mal
+  angenommen | zum beispiel | im
   stil von | aus (?:der )?sicht | theoretisch | hypothetisch | (?:einem|im) (?:anderen|früheren|nächsten) leben | als
   wäre ich | rein theoretisch
 who: dog hund hündin; puppy welpe welpen; cat katze kater; kitten kätzchen; rabbit kaninchen hase hasen; horse pferd
@@ -119,9 +128,10 @@ avoid: «vertrage|esse|trinke» THING nicht
 condition: «habe?|leide an|leide unter» (?:ILL|(?P<what>depressionen|schuppenflechte))
 passing_ill: (?<![\w'])(?:meine[mnrs]?|mein) ILL
 passing_car: (?<![\w'])MY (?:alte[rnm]? |neue[rnm]? )?MAKE
-passing_home: (?<![\w'])(?:bei (?:uns|mir)(?: hier| zu ?hause)?|unser\w* (?:wohnung|haus)|meine[rm]? wohnung) in PLACE
-passing_names: (?<![\w'])(?:meine|unsere)[nr]? GROUP,? NAMES
-am: als JOB (?!war|hatte|wurde|wäre|würde|habe?\b|bin\b)(?!\w+te\b)\w+ ich
+passing_home: (?<![\w'])bei (?:uns|mir)(?: zu ?hause)? in PLACE
+passing_names: (?<![\w'])(?:meine|unsere)[nr]? (?:\w+ )?GROUP,? NAMES
+am: als JOB (?:arbeite|unterrichte|leite|(?!\w+te\b|wurde|wäre|würde|habe\b)\w+e|muss|kann|darf|weiß|steh|geh|komm|sitz|brauch|fahr|mach|krieg)
+  ich
 condition: bei mir wurde ILL diagnostiziert
 condition: «bin» (?P<what>diabetiker(?:in)?|asthmatiker(?:in)?|linkshänder(?:in)?|farbenblind|schwerhörig|kurzsichtig)
 medication: «nehme» (?:täglich |jeden (?:tag|morgen|abend) |morgens |abends )(?P<what>(?!den |die |das |ein |mir
@@ -139,11 +149,13 @@ avoid: THING (?:esse|trinke|vertrage) ich nicht
 hate: «hasse|verabscheue» THING
 taken: «trinke» (?:meinen )?(?P<drink>kaffee|tee) (?P<how>(?:immer )?(?:schwarz|ohne|mit)[\w ]{0,30})
 hobby: «spiele» (?:gerne? )?(?:in meiner freizeit )?(?!mit\b|auf\b|k?ein)THING
-hobby: (?:«gehe» (?:gern|oft|viel)e? THING|mein(?:e)? hobb(?:y|ys|ies) (?:ist|sind) (?:das )?THING|in meiner freizeit
+hobby: (?:«gehe» (?:gern|oft|viel|meistens|häufig|regelmäßig)e? THING|mein(?:e)? hobb(?:y|ys|ies) (?:ist|sind) (?:das
+  )?THING|in meiner freizeit
   (?:gehe|spiele|mache|bin|lese|male) ich (?:gerne? )?THING)
 hobby: «(?P<thing>lese|male|schwimme|koche|backe|wandere|tanze|jogge|zeichne|stricke|nähe|angle|klettere|fotografiere
     |reite|segle|sammle)» gerneEND
-speaks: (?:«spreche?» (?:zwar |fließend )?|wir (?:sprechen|reden) (?:zu ?hause|daheim) |(?:zu ?hause|daheim) (?:sprechen|reden) wir )TONGUE
+speaks: (?:«spreche?» (?:zwar |fließend )?|wir (?:sprechen|reden) (?:zu ?hause|daheim) |(?:zu ?hause|daheim)
+  (?:sprechen|reden) wir )TONGUE
 native: meine muttersprache ist TONGUE
 learning: «lerne» (?:gerade )?(?P<tongue>\w+isch)
 schedule: «gehe|spiele|mache|habe|trainiere|jogge|laufe|schwimme» (?P<when>(?:jede[nrs]? (?:zweiten
@@ -172,13 +184,19 @@ resumes: is | heeft | lust | eet | drinkt | mag | woont | werkt | ik | we | heb 
   | mijn
 verb: (?:ik (?:V)|(?:V) ik)
 my: mijn|m'n|onze?
-allergic: daar ben ik (?:erg |heel )?allergisch voor | ik ben (?:er|daar) (?:erg |heel )?allergisch voor | ik ben (?:erg |heel )?allergisch(?! (?:voor|tegen))
+allergic: daar ben ik (?:erg |heel )?allergisch voor | ik ben (?:er|daar) (?:erg |heel )?allergisch voor | ik ben
+  (?:erg |heel )?allergisch(?! (?:voor|tegen))
 allergic_to: ik ben allergisch voor _
 without: zonder
+there: (?:ik woon|we wonen|wij wonen) (?:hier|daar|er)(?! in (?-i:[A-Z])) | (?:daar|hier) (?:woon ik|wonen we)
+live_in: ik woon in _
+places: in | uit | van | naar | rond
 no: geen _
-lead: trouwens | dus | maar | ja | nee | ach | nou | hallo | hoi | hey | hi | en | want | ter info | overigens | even
+lead: in het weekend | in mijn vrije tijd | na het werk | trouwens | dus | maar | ja | nee | ach | nou | hallo | hoi |
+  hey | hi | en | want | ter info | overigens | even
   over mij | dag | oké | helaas
-filler: ook | nu | al | nog steeds | al (?:\w+ )?(?:jaar|jaren|maanden|lang|tijden) | sinds (?:\w+ )?\d{4} | sinds
+filler: hier(?= in) | ook | nu | al | nog steeds | al (?:\w+ )?(?:jaar|jaren|maanden|lang|tijden) | sinds (?:\w+
+  )?\d{4} | sinds
   kort
   | oorspronkelijk | eigenlijk | echt | heel | erg | zeer | tegenwoordig | ontzettend | best | vooral | veel | enorm |
   dol | inmiddels | zwaar | helemaal | een beetje | vloeiend
@@ -193,7 +211,8 @@ jobs: kundige verpleger verpleegster leraar lerares docent docente arts tandarts
   adviseur verloskundige dokter juf meester architect elektricien muzikant tolk vertaler boer boerin onderzoeker
   psycholoog fysiotherapeut tandartsassistente kinderarts dierenarts directeur manager consultant analist
   vrachtwagenchauffeur
-ask: jij | jullie | wie | wat | waar | wanneer | waarom | hoe | welke? | kun | kan | heb(?:ben)? | weet | moet | is er | mag | tips | ideeën | enig idee | bestaat | waarmee
+ask: jij | jullie | wie | wat | waar | wanneer | waarom | hoe | welke? | kun | kan | heb(?:ben)? | weet | moet | is er
+  | mag | tips | ideeën | enig idee | bestaat | waarmee
 never: als (?:ik|je|we|ze|hij|het|mijn|er|kind|ooit) | indien | of ik | stel | misschien | mogelijk |
   waarschijnlijk | wellicht | denk | geloof | vermoed | zogenaamd | zegt | zei | vertelt | vraagt | schreef |
   beweert | volgens | tot | ooit | deze (?:week|maand|zomer) | dit (?:weekend|jaar) |
@@ -204,7 +223,8 @@ never: als (?:ik|je|we|ze|hij|het|mijn|er|kind|ooit) | indien | of ik | stel | m
 wants: zou\w* | wens\w* | hoop | wou | wilde | wil | droom\w* | overweeg | van plan | ga verhuizen | ga wonen | ga \w+
   worden
 soon: vroeger | destijds | niet meer | binnenkort | straks | vandaag | morgen | gisteren | volgende
-pretend: stel (?:je|jullie|u) (?:eens )?voor | stel dat | stel,? ik | doe alsof | laten we doen alsof | rollenspel |
+pretend: stel (?:je|jullie|u) (?:eens )?voor | stel dat | stel,? ik | doe alsof | doen alsof | laten we doen alsof |
+  rollenspel |
   bijvoorbeeld | in de stijl van | theoretisch | in theorie | hypothetisch | (?:een|mijn) (?:ander|vorig|volgend)
   leven
 who: dog hond hondje; puppy puppy pup; cat kat poes kater; kitten kitten katje poesje; rabbit konijn; horse paard
@@ -251,12 +271,13 @@ intolerance: «ben» (?P<what>lactose-?\w*|gluten-?\w*)
 condition: «heb|lijd aan» (?:ILL|(?P<what>suikerziekte|(?:een )?hoge bloeddruk))
 passing_ill: (?<![\w'])MY ILL
 passing_car: (?<![\w'])MY (?:oude |nieuwe )?MAKE
-passing_home: (?<![\w'])(?:(?:hier )?bij ons(?: thuis)?|ons huis|mijn (?:huis|flat|appartement)) in PLACE
-passing_names: (?<![\w'])MY GROUP,? NAMES
-am: als JOB (?!was|had|werd|kon|zou|heb|ben)\w+ ik
+passing_home: (?<![\w'])bij ons(?: thuis)? in PLACE
+passing_names: (?<![\w'])MY (?:\w+ )?GROUP,? NAMES
+am: als JOB (?!was|had|werd|kon|zou|heb|ben|\w+[dt]e\b)\w+ ik
 condition: «ben» (?P<what>diabeet|astmatisch|linkshandig|kleurenblind|slechthorend)
 medication: «slik|gebruik» (?:elke dag |dagelijks |elke ochtend )(?P<what>[^\W\d_]\w+)
-diet: (?:«ben|eet»|we eten(?: thuis)?) (?:een )?(?P<what>vegetariër|vegetarisch|veganist(?:isch)?|vegan|halal|koosjer|glutenvrij)
+diet: (?:«ben|eet»|we eten(?: thuis)?) (?:een
+  )?(?P<what>vegetariër|vegetarisch|veganist(?:isch)?|vegan|halal|koosjer|glutenvrij)
 avoid: «eet|drink|verdraag» (?:nooit |geen )+THING
 avoid: «kan» (?:geen THING eten|niet tegen THING)
 dislike: (?:«lust|mag» geen THING|«hou|houd» niet van THING|«vind» THING (?:niet lekker|vies|vreselijk))
@@ -266,7 +287,7 @@ like: (?:«hou|houd» van THING|«vind» THING (?:lekker|leuk|geweldig|heerlijk)
 favourite: mijn (?P<what>(?:lievelings|favoriete )\w+) (?:is|zijn) (?:de |het )?THING
 taken: «drink» mijn (?P<drink>koffie|thee) (?P<how>(?:altijd )?(?:zwart|zonder|met)[\w ]{0,30})
 hobby: (?:«speel» (?!vals\b|een\b|mee\b|met\b)(?:graag )?(?:op de )?THING|mijn hobby(?:'s)? (?:is|zijn) THING|«ga»
-  graag THING)
+  (?:graag|vaak|veel|regelmatig) THING)
 hobby: «(?P<thing>lees|teken|schilder|zwem|kook|bak|wandel|dans|fiets|brei|vis|klim|fotografeer)» graagEND
 speaks: (?:«spreek» |we (?:spreken|praten) thuis |thuis (?:spreken|praten) we )TONGUE
 native: mijn moedertaal is TONGUE

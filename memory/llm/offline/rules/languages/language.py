@@ -17,7 +17,7 @@ _LAUGHS = re.compile(
 )
 _OR = r"or|o(?! gün)|oder|ou|of|czy|veya|или|vai|eller"
 _TOLD_THEN_ASKED = re.compile(
-    r"(?P<told>[^?？¿]{4,200}?)\s?(?:[,;]\s+¿?|[，；、])"
+    r"(?P<told>[^?？¿]{4,200}?)\s?(?:[,;]\s+(?P<opened>¿)?|[，；、])"
     rf"(?P<asked>(?!(?:{_OR}|als|wenn|dass|dat|że|что)\b|还是|それとも)[^,;，；、?？¿]{{6,}})(?:[?？]|(?<=か))\W*\Z",
     re.IGNORECASE,
 )
@@ -25,7 +25,7 @@ _TOLD_THEN_ASKED = re.compile(
 _MIN_WORDS_ASKED = 4
 """A question of fewer words must open with a question word."""
 _ASKS_FOR_ASSENT = re.compile(
-    r"\b(?:weißt|wusstest|erinner\w*|wahr|stimmt(?:'s)?|recht|richtig|acuerdas|verdad|vero|ricord\w+|lembr\w+|verdade"
+    r"\b(?:weißt|wusstest|erinner\w*|wahr|stimmt(?:'s)?|recht|richtig|acuerdas|verdad|cierto|correcto|sabías|crees|vero|ricord\w+|lembr\w+|verdade"
     r"|souviens|rappelles|vrai|n'est-ce|weet|waar(?!om|\w)(?=\W*$)|herinner\w*|pamiętasz|prawda|правда|помнишь"
     r"|hatırl\w+|değil)\b|覚えて|よね|记得|对吗",
     re.IGNORECASE,
@@ -52,7 +52,8 @@ _GONE = re.compile(
     re.IGNORECASE,
 )
 _LONG_AGO = re.compile(
-    r"\b(?:früher|damals|einst|autrefois|jadis|à l'époque|antes|antiguamente|de niñ[oa]|prima|una volta|da bambin[oa]|antigamente"
+    r"\b(?:früher|damals|einst|autrefois|jadis|à l'époque|antes|antiguamente|de niñ[oa]|prima|una volta"
+    r"|da bambin[oa]|antigamente"
     r"|quando era|em criança|vroeger|destijds|toen ik|kiedyś|dawniej|раньше|когда-то|в детстве|förr|som barn|dengang"
     r"|eskiden|çocukken|ennen|lapsena|als kind|(?:ver|ge)kauft|hergegeben|vend(?:ue?|[íi]|id[oa]|ut[oa]|emos)|verkocht"
     r"|sprzeda\w+|продал\w*|solgt|sålt|sattım|war|waren|hatte[n]?|était|avait|tenía|aveva|tinha"
@@ -60,6 +61,15 @@ _LONG_AGO = re.compile(
     re.IGNORECASE,
 )
 """What is named beside one of these may be no longer there, or not yet: "we wanted to call our son Max"."""
+
+
+@dataclass(frozen=True)
+class Reference:
+    """How a pronoun refers to what was named before it, and the same with `_` for that (`thing` in `named`)."""
+
+    pronoun: re.Pattern[str]
+    spelled: str
+    named: re.Pattern[str]
 
 
 @dataclass(frozen=True)
@@ -79,6 +89,7 @@ class Language:
     wants: re.Pattern[str]
     soon: re.Pattern[str]
     negation_ends: re.Pattern[str]
+    joined: re.Pattern[str]
     subject: str
     own: re.Pattern[str]
     opens: re.Pattern[str]
@@ -86,9 +97,8 @@ class Language:
     relative: re.Pattern[str]
     script: re.Pattern[str]
     pretend: str
-    allergic: re.Pattern[str]
-    allergic_to: str
-    without: re.Pattern[str]
+    references: tuple[Reference, ...]
+    is_verb_final: bool
     space: str
     inverts: re.Pattern[str] | None
 
@@ -100,10 +110,10 @@ class Language:
     def claims(self, sentence: str, before: str = "") -> Iterator[Claim]:
         """The claims of one sentence of the operator: of what stands before a question, too.
 
-        `before` is the sentence before it, for what is allergic "to it": "without nuts, please. I am allergic".
+        `before` is the sentence before it, for its pronouns: "without nuts, please. I am allergic".
         """
         sentence = self._without_heading(sentence if self.space else sentence.translate(_WIDE))
-        yield from self._claims_of_allergen(sentence, before)
+        yield from self._claims_of_named_before(sentence, before)
         yield from self._claims_in_passing(sentence)
         sentence = self._told(sentence)
         if not self._reads(sentence):
@@ -120,33 +130,43 @@ class Language:
         is_greeting = bool(_GREETING.match(text))
         for clause in self._clauses(text):
             is_denied = bool(self.denial.search(self.negation_ends.split(clause, maxsplit=1)[0]))
-            for rule in self.denying if is_denied else (*self.affirming, *self.denying):
+            is_denied_at_once = bool(self.denial.search(self.joined.split(clause, maxsplit=1)[0]))
+            affirming = (rule for rule in self.affirming if not (is_denied if rule.each else is_denied_at_once))
+            for rule in (*affirming, *self.denying):
                 yield from rule.claims(Clause(clause, after_greeting=is_greeting, is_lower=is_lower))
 
     def kinship(self, sentence: str) -> int:
         """How many words of a sentence are among the hints."""
         return len(self.hints.intersection(re.findall(r"\w+", sentence.lower())))
 
-    def _claims_of_allergen(self, sentence: str, before: str) -> Iterator[Claim]:
-        """The claims up to "allergic to it", with the last thing that was to be left out or replaced for its "it"."""
-        found = self.allergic.search(sentence)
-        head = sentence[: found.start()] if found else ""
-        things = list(self.without.finditer(f"{before} {head}")) if found else []
-        if things:
-            yield from self.claims(f"{head}{self.allergic_to.replace('_', things[-1]['thing'])}.")
+    def _claims_of_named_before(self, sentence: str, before: str) -> Iterator[Claim]:
+        """The claims up to "allergic to it" or "live there", with what was named last in place of the pronoun."""
+        for reference in self.references:
+            found = reference.pronoun.search(sentence)
+            head = sentence[: found.start()] if found else ""
+            named = list(reference.named.finditer(f"{before} {head}")) if found else []
+            tail = self.joined.split(sentence[found.end() :], maxsplit=1)[0] if found else ""
+            if named and not self.denial.search(tail):
+                yield from self.claims(f"{head}{reference.spelled.replace('_', named[-1]['thing'])}.")
 
     def _claims_in_passing(self, sentence: str) -> Iterator[Claim]:
         """What a sentence takes for granted, a question or a wish too: "what does my dog Rex want?"."""
         if not self._is_addressed(sentence) or _GONE.search(sentence) or _LONG_AGO.search(sentence):
             return
-        text = self.filler.sub(self.space, sentence)
+        text = " ".join(self.filler.sub(self.space, sentence).split()).replace(" ,", ",")
+        reported = self.never.search(text)
+        meant = text[: 0 if self.is_verb_final else reported.start()] if reported else text
         for rule in self.in_passing if not _LAUGHS.match(sentence) else ():
-            yield from rule.claims(Clause(" ".join(text.split()).replace(" ,", ",")))
+            yield from rule.claims(Clause(text if rule.key.startswith("{who}") else meant))
 
     def _told(self, sentence: str) -> str:
         """The sentence without a question behind its last comma."""
         told = _TOLD_THEN_ASKED.match(sentence)
-        if not told or not self._only_asks(told["asked"]) or self.asking.match(self.lead.sub("", told["told"])):
+        if (
+            not told
+            or not self._only_asks(told["asked"], is_opened=bool(told["opened"]))
+            or self.asking.match(self.lead.sub("", told["told"]))
+        ):
             return sentence
         return f"{told['told']}{'.' if self.space else '。'}"
 
@@ -157,9 +177,9 @@ class Language:
             return sentence
         return head if self.lead.sub("", f"{head.strip()} ").strip() else said
 
-    def _only_asks(self, asked: str) -> bool:
+    def _only_asks(self, asked: str, *, is_opened: bool) -> bool:
         """Whether the end of a sentence is a question of its own, and not one about what stands before it."""
-        is_long = len(asked.split()) >= _MIN_WORDS_ASKED or not self.space
+        is_long = is_opened or len(asked.split()) >= _MIN_WORDS_ASKED or not self.space
         return (is_long or bool(self.asking.match(asked))) and not _ASKS_FOR_ASSENT.search(asked)
 
     def _reads(self, sentence: str) -> bool:

@@ -14,25 +14,32 @@ nor: ani
 but: ale|bo
 verb: (?:ja )?(?:V)
 my: (?:mój|moja|moje|nasz|nasza|nasze)
-allergic: mam na (?:nie|to|nią|niego) (?:uczulenie|alergię) | mam (?:uczulenie|alergię)(?! na) | jestem (?:na (?:nie|to|nią) )?uczulon[ay](?! na)
+allergic: mam na (?:nie|to|nią|niego) (?:uczulenie|alergię) | mam (?:uczulenie|alergię)(?! na) | jestem (?:na
+  (?:nie|to|nią) )?uczulon[ay](?! na)
 allergic_to: mam uczulenie na _
 without: bez | zastąpić
+there: (?:tu|tam|tutaj) (?:mieszkam|mieszkamy) | (?:mieszkam|mieszkamy) (?:tu|tam|tutaj)
+live_in: mieszkam w _
+places: w | we | z | ze | okolicach | koło
 no: bez _
 stop: w | we | na | z | ze | do | od | dla | u | przy | przez | po | o | bo | że | który | która | jak | jako | ale
   | i
   | oraz | a | ja | jestem | mam | mieszkam | pracuję | jest | są | nie | nigdy | co | każdy | każdą | mój | moja |
   się
   | więc | od | gdy | lubię
-lead: na co dzień | w domu | po pracy | a tak to | a propos | przy okazji | ale | tak | nie, | cześć | hej | dzień dobry | no | więc | ach | jak wiesz |
+lead: na co dzień | w domu | po pracy | a tak to | a propos | przy okazji | ale | tak | nie, | cześć | hej | dzień
+  dobry | no | więc | ach | jak wiesz |
   bo | ponieważ | pamiętaj,? że | zapamiętaj,? że | dla informacji | poza tym | dzięki | i | a | niestety |
   właściwie |
   witaj | witam
-filler: też | również | teraz | obecnie | aktualnie | od (?:\w+ ){0,2}(?:lat|roku|miesięcy|dawna) | od (?:\d{4}(?:
+filler: tu(?= w) | też | również | teraz | obecnie | aktualnie | od (?:\w+ ){0,2}(?:lat|roku|miesięcy|dawna) | od
+  (?:\d{4}(?:
   roku)?|zawsze|dziecka|urodzenia|niedawna) | już | nadal | wciąż | ciągle | naprawdę | bardzo | dużo | zawsze |
   właściwie | raczej | szczególnie | silnie | mocno | trochę | płynnie | osobiście | w ogóle | zupełnie | zawodowo | z
   zawodu | z wykształcenia | totalnie | absolutnie | po prostu | najbardziej | regularnie
 not: nie | nigdy | żadn\w+ | ani
-ask: co | kto | gdzie | kiedy | dlaczego | jak | która | który | czy | możesz | ile | mógłbyś | masz | mogę | czym | jaki\w* | pole[cć]\w+ | poradzisz | pomożesz | znasz | da się | warto
+ask: co | kto | gdzie | kiedy | dlaczego | jak | która | który | czy | możesz | ile | mógłbyś | masz | mogę | czym |
+  jaki\w* | pole[cć]\w+ | poradzisz | pomożesz | znasz | da się | warto
 never: gdyby\w* | jeśli | jeżeli | czy | był(?:a|o)?by\w* | miał(?:a)?bym | może | chyba | prawdopodobnie | pewnie |
   myślę | sądzę | wydaje mi się | podobno | rzekomo | mówi | mówią | powiedział\w* | twierdzi | pyta | napisał\w* |
   według | zdaniem | do (?:jutra|niedzieli|piątku|końca|soboty|poniedziałku) | wcześniej |
@@ -45,7 +52,8 @@ never: gdyby\w* | jeśli | jeżeli | czy | był(?:a|o)?by\w* | miał(?:a)?bym | 
 wants: chciał\w* | chcę | wolał\w*by | marzę | mam nadzieję | oby | planuję | zamierzam | zastanawiam się | będę |
   myślę o
 soon: kiedyś | dawniej | już nie | wkrótce | niedługo | dziś | dzisiaj | jutro | wczoraj
-pretend: wyobraź(?:cie|my)? sobie | załóżmy | przypuśćmy | powiedzmy,? że | udawaj\w* | udajmy | odgrywaj\w* | na
+pretend: udawać | wyobraź(?:cie|my)? sobie | załóżmy | przypuśćmy | powiedzmy,? że | udawaj\w* | udajmy | odgrywaj\w*
+  | na
   przykład | zabawmy się | wciel się | z perspektywy | w roli | teoretycznie | hipotetycznie | innym życiu
 who: dog pies psa psu piesek suczka suczkę suka; puppy szczeniak szczeniaka szczenię; cat kot kota kotka kotkę kotce;
   kitten kociak kociaka kocię; rabbit królik królika; horse koń konia; parrot papuga papugę; hamster chomik chomika;
@@ -56,7 +64,8 @@ who: dog pies psa psu piesek suczka suczkę suka; puppy szczeniak szczeniaka szc
   babci babcię; grandfather dziadek dziadka; aunt ciocia ciocię ciotka; uncle wujek wujka; cousin kuzyn kuzynka
   kuzyna;
   boss szef szefa szefowa; colleague kolega koleżanka; friend przyjaciel przyjaciółka; boat
-  łódź łódka; children dzieci dzieciaki; daughters córki; sons synów synowie; cats koty kotów; dogs psy psów; twins bliźniaki bliźniaczki bliźniaków; brothers
+  łódź łódka; children dzieci dzieciaki; daughters córki; sons synów synowie; cats koty kotów; dogs psy psów; twins
+  bliźniaki bliźniaczki bliźniaków; brothers
   braci bracia
 token.JOB: (?P<job>[^\W\d_]{4,}(?: (?!(?:w|we|na|z|i|a|ale|od|do|dla|u|przy|jest|mam|mieszkam|się)\b)[^\W\d_]+){0,2})
 jobs: oszem ycielem ycielką arzem arką iarką ystą istą erem orem orką erką ologiem ologiem entem entką owcą owcem nikiem
@@ -98,9 +107,10 @@ intolerance: «mam|nie toleruję» (?:nietolerancję )?(?P<what>laktozy|glutenu|
 condition: «mam|choruję na|cierpię na» (?:ILL|(?P<what>celiakię|katar sienny))
 passing_ill: (?<![\w'])(?:mój|moja|moją|moje|moim|mojej) ILL
 passing_car: (?<![\w'])(?:mój|moja|moją|mojego|mojej|moim|nasz\w*) (?:star\w+ |now\w+ )?MAKE
-passing_names: (?<![\w'])(?:moje|moi|moich|nasze|nasi|naszych) GROUP,? NAMES
-job: jako (?P<job>[^\W\d_]+(?:nik|arz|ysta|ista|[^t]or|er|log|wca|acz|rka|lka|yciel|żna)(?: [^\W\d_]+(?:ny|na|wy|wa|ki|ka))?),?
-  (?!był)[^\W\d_]+(?:ę|am|em)\b
+passing_names: (?<![\w'])(?:moje|moi|moich|nasze|nasi|naszych) (?:\w+ )?GROUP,? NAMES
+job: jako (?P<job>[^\W\d_]+(?:nik|arz|ysta|ista|[^t]or|er|log|wca|acz|rka|lka|yciel|żna)(?:
+  [^\W\d_]+(?:ny|na|wy|wa|ki|ka))?),?
+  (?!\w+ł[ae]m\b)[^\W\d_]+(?:ę|am|em)\b
 condition: «jestem» (?P<what>cukrzykiem|astmatykiem|leworęczn[ya]|daltonistą|diabetykiem|niesłysząc[ya])
 medication: «biorę|przyjmuję|zażywam» (?:codziennie )?(?P<what>[^\W\d_]{4,}) (?:codziennie|rano|każdego dnia|co
   rano|na
@@ -142,15 +152,20 @@ my: (?:мой|моя|мою|моего|моей|моё|наш|наша|нашу|
 allergic: у меня на (?:него|неё|нее|них|это) аллергия | у меня аллергия(?! на)
 allergic_to: у меня аллергия на _
 without: без | заменить
+there: (?:я |мы )?(?:живу|живём|живем) (?:тут|там|здесь) | (?:тут|там|здесь) (?:живу|живём|живем)
+live_in: живу в _
+places: в | во | из | под
 no: без _
 stop: в | во | на | с | со | из | от | для | у | при | по | о | об | потому | что | который | которая | как | но | и |
   а | я | мне | меня | живу | работаю | это | есть | не | никогда | каждый | каждую | мой | моя | поэтому | с |
   когда |
   так | люблю
-lead: дома | в свободное время | кстати | но | да | нет, | привет | здравствуйте | добрый день | ну | а | ах | как ты знаешь | потому что |
+lead: дома | в свободное время | кстати | но | да | нет, | привет | здравствуйте | добрый день | ну | а | ах | как ты
+  знаешь | потому что |
   запомни,? что | имей в виду,? что | для справки | кроме того | спасибо | и | к сожалению | вообще-то | на самом деле
   | вообще
-filler: сам[аи]? | тоже | также | сейчас | теперь | в данный момент(?!) | уже | ещё | еще | до сих пор | с
+filler: (?:тут|здесь)(?= в) | сам[аи]? | тоже | также | сейчас | теперь | в данный момент(?!) | уже | ещё | еще | до
+  сих пор | с
   (?:детства|рождения|\d{4}(?: года)?|недавних пор) | (?:уже )?(?:\w+ )(?:лет|года|год)(?= (?:живу|работаю)) |
   всегда |
   очень | сильно | действительно | правда | вообще | особенно | немного | немножко | свободно | лично | по профессии |
@@ -170,7 +185,8 @@ never: если | бы | жаль | пусть | может(?: быть)? | во
 wants: хочу | хотел\w* | хотелось | мечта\w+ | надеюсь | планирую | собираюсь | буду | был[аио]? | думаю
   (?:о|об|над|\w+ть)
 soon: раньше | когда-то | больше не | уже не | скоро | сегодня | завтра | вчера
-pretend: представь(?:те)? | предположим | допустим | вообрази(?:те)? | притвори\w+ | сделай вид | сделаем вид | давай
+pretend: притворить\w+ | сделать вид | представь(?:те)? | предположим | допустим | вообрази(?:те)? | притвори\w+ |
+  сделай вид | сделаем вид | давай
   (?:сделаем вид|представим|поиграем) | ролев\w+ | например | скажем | от лица | в роли | теоретически | в теории |
   гипотетически | другой жизни
 who: dog собака собаку собаки пёс пес пса собачка собачку; puppy щенок щенка; cat кот кота кошка кошку кошки; kitten
@@ -182,7 +198,8 @@ who: dog собака собаку собаки пёс пес пса собач�
   сестры; brother брат брата; mother мама маму мать; father папа папу отец отца; grandmother бабушка бабушку;
   grandfather дедушка дедушку; aunt тётя тетя тётю тетю; uncle дядя дядю; boss начальник начальника начальница;
   colleague коллега коллегу; friend друг друга подруга подругу; children дети
-  детей детьми; sons сыновей сыновья; daughters дочерей дочери; cats кошки; dogs собаки; twins близнецы близнецов двойняшки
+  детей детьми; sons сыновей сыновья; daughters дочерей дочери; cats кошки; dogs собаки; twins близнецы близнецов
+  двойняшки
 jobs: тель тельница ист истка ник ница ер орша тор арь ач лог граф вед повар врач медсестра юрист инженер студент
   студентка пенсионер пенсионерка адвокат архитектор бухгалтер водитель полицейский учёный актриса актёр актер
   менеджер
@@ -223,8 +240,8 @@ avoid: «не переношу» (?P<thing>лактозу|глютен)
 condition: (?:у меня|я страдаю|я болею) ILL
 passing_ill: (?<![\w'])мо(?:й|я|ю|ей|его|им) ILL
 passing_car: (?<![\w'])(?:мо(?:й|я|ю|ей|его|ём|ем|им)|наш\w*) (?:стар\w+ |нов\w+ )?MAKE
-passing_names: (?<![\w'])(?:мои|моих|наши|наших) GROUP,? NAMES
-am: как JOB,? я (?!был)
+passing_names: (?<![\w'])(?:мои|моих|наши|наших) (?:\w+ )?GROUP,? NAMES
+am: как JOB,? я (?!\w+(?:л|ла|лся|лась)\b)
 condition: я (?P<what>диабетик|астматик|левша|дальтоник|гипертоник)
 medication: «принимаю|пью» (?P<what>(?!кофе|чай|воду|пиво|вино)[^\W\d_]{4,}) (?:каждый день|каждое утро|ежедневно|от)
 diet: (?:я |я [—–-] |«придерживаюсь|ем» )(?P<what>вегетариан\w+|веган\w*|пескетариан\w+)

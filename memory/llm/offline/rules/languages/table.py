@@ -22,8 +22,10 @@ language. The other fields say how the language works:
 - `my`: of the operator; `who`: words of the keys, each with the language's words for it; `jobs`: how a job ends.
 - `allergic`, `allergic_to`, `without`: how one is allergic to something named before, the same with `_` for the thing,
   and after which words it was named.
+- `there`, `live_in`, `places`: how one lives "there", the same with `_` for the town, and the prepositions before a town.
 - `nor`: what joins things that are all denied ("ni viande ni poisson").
 - `no`: how a thing is denied, with `_` for the thing; `plain`: inflected values and their plain form, as `Turu=Turku`.
+- `final`: "yes" where the verb of saying stands behind what is said.
 - `plurals`: "no" where a noun stays as it is after a number; `spaced`: "no" for a script without spaces.
 
 Keys are English in every language ("Hund" is a `dog`); values stay in the operator's language.
@@ -35,7 +37,7 @@ from collections.abc import Iterator, Mapping
 from memory.llm.offline.rules.grammar import Rule, joined_rows, slug, words
 from memory.llm.offline.rules.international import ILL, RIDE_OF_A_MAKE
 from memory.llm.offline.rules.languages.checks import CHECKS, always, is_job
-from memory.llm.offline.rules.languages.language import Language
+from memory.llm.offline.rules.languages.language import Language, Reference
 
 _NOTHING = r"(?!)"
 _CLAIMS: dict[str, tuple[str, str, float]] = {
@@ -92,7 +94,8 @@ _TONGUE = (
     r"|norsk|norw|norv|nor[uv]e|finn|finl|finsk|suom|finés|griech|grec|greg|gries|grie|hebr|hind|ukra|tschech|czes|tchè|chec|cec"
     r"|catal|katal|bas[qk]|vasco|euskera|galle|galeg|ungar|węg|húng|hongr|hung|roman|rumä|rumun|rumen|roum|ruman|latein|latín"
     r"|latino|flam|vlaams|viet|thai|swah|suah|persi|farsi|urdu|esper|isländ|isla[n]|irisch|irland|gaéli|bulg|serb|kroat|croat"
-    r"|croa|slow|slov|eston|estn|lit[ao]u|alban|gebärden|langue des signes|lengua de señas|libras|gallois|fries|fris|frison|śląsk|siles|zaza|kurd|sard|friul|breton|occit|armen|tamil|bengal|somal|luxemb|lëtz"
+    r"|croa|slow|slov|eston|estn|lit[ao]u|alban|gebärden|langue des signes|lengua de señas|libras|gallois|fries"
+    r"|fris|frison|śląsk|siles|zaza|kurd|sard|friul|breton|occit|armen|tamil|bengal|somal|luxemb|lëtz"
     r"|немец|англ|франц|испан|итал|русск|китай|япон|укра|поль|турец|по-\w)\w*"
 )
 _PLURALS = {
@@ -127,6 +130,7 @@ def language(table: str) -> Language:
         wants=_any(spoken.get("wants", _NOTHING), edge),
         soon=_any(spoken.get("soon", _NOTHING), edge),
         negation_ends=re.compile(rf"[,;、，]{_resuming(spoken) if is_spaced else ''}", re.IGNORECASE),
+        joined=re.compile(rf"[,;、，]|{joint}", re.IGNORECASE),
         asking=re.compile(rf"(?:{_choice(spoken['ask'])}){edge}", re.IGNORECASE),
         subject=spoken.get("subject", ""),
         own=_any(spoken.get("own", _NOTHING), edge),
@@ -134,22 +138,23 @@ def language(table: str) -> Language:
         others=_any(spoken.get("others", _NOTHING), edge),
         relative=_any(spoken.get("relative", _NOTHING), edge),
         script=re.compile(spoken.get("script", r"[^\W\d_]")),
-        allergic=_any(spoken.get("allergic", _NOTHING), edge),
-        allergic_to=spoken.get("allergic_to", ""),
-        without=_any(_thing_after(spoken), edge),
+        is_verb_final="final" in spoken,
+        references=tuple(_references(spoken, edge)),
         pretend=rf"{edge}(?:{_choice(spoken['pretend'])}){edge}",
         space=" " if is_spaced else "",
         inverts=re.compile(rf"\w+ (?:{_choice(spoken['own'])})\b", re.IGNORECASE) if "inverts" in spoken else None,
     )
 
 
-def _thing_after(spoken: Mapping[str, str]) -> str:
-    """A pattern for the one or two words that are left out: "sans œufs"."""
-    if "without" not in spoken:
-        return _NOTHING
-    stop = _choice(f"{spoken['stop']} | {spoken['and']} | {spoken['but']}")
-    word = rf"(?!(?:{stop}|bitte|graag|svp|por|per|proszę|пожалуйста)\b)[^\W\d_][\w'-]*"
-    return rf"(?:{_choice(spoken['without'])}) ?(?P<thing>{word}(?: {word})?)"
+def _references(spoken: Mapping[str, str], edge: str) -> Iterator[Reference]:
+    if "allergic" in spoken:
+        stop = _choice(f"{spoken['stop']} | {spoken['and']} | {spoken['but']}")
+        word = rf"(?!(?:{stop}|bitte|graag|svp|por|per|proszę|пожалуйста)\b)[^\W\d_][\w'-]*"
+        left_out = rf"(?:{_choice(spoken['without'])}) ?(?P<thing>{word}(?: {word})?)"
+        yield Reference(_any(spoken["allergic"], edge), spoken["allergic_to"], _any(left_out, edge))
+    if "there" in spoken:
+        town = rf"(?:(?:{_choice(spoken['places'])}) |d')(?P<thing>(?-i:[^\W\d_a-zà-öø-ÿа-я])[\w-]+)"
+        yield Reference(_any(spoken["there"], edge), spoken["live_in"], _any(town, edge))
 
 
 def _resuming(spoken: Mapping[str, str]) -> str:

@@ -3,6 +3,7 @@
 from memory.llm.offline.rules.languages.table import language
 
 TURKISH = language(r"""
+final: yes
 plurals: no
 and: ve | ile
 but: ama|fakat
@@ -12,12 +13,14 @@ no: _ yok
 stop: ve | ile | ama | fakat | çünkü | için | ben | bir | de | da | her | ki | gibi | olarak | değil
 lead: bu arada | ama | evet | hayır, | merhaba | selam | şey | ah | bildiğin gibi | çünkü | unutma(?: ki)? | bilgin
   olsun | ayrıca | teşekkürler | ve | maalesef | aslında | benim | bizim | ben(?! (?-i:[A-ZÇĞİÖŞÜ])) | biz | evde
-filler: (?<!['’])d[ea] | şu anda | şimdi | artık(?!) | hâlâ | hala | geçen (?:ay|yıl|hafta|sene) | uzun zamandır | \w+ yıldır | yıllardır |
+filler: (?<!['’])d[ea] | şu anda | şimdi | artık(?!) | hâlâ | hala | geçen (?:ay|yıl|hafta|sene) | uzun zamandır | \w+
+  yıldır | yıllardır |
   gerçekten
   | çok | epey | aşırı | hep | her zaman | özellikle | ciddi şekilde | biraz | akıcı | kesinlikle | en çok | şahsen |
   genelde | genellikle | oldukça
 not: değil\w* | \w+m[ıiuü]yor\w* | yok | asla | hiç
-ask: ne | kim | nerede | neden | nasıl | hangi | kaç | .*\b(?:m[ıiuü]\w{0,4}|ne\w{0,4}|hangi\w*|nasıl|kaç) .* | .* m[ıiuü]\w{0,4} | mı | mi | mu | mü | misin | \w+ m[ıiuü]
+ask: ne | kim | nerede | neden | nasıl | hangi | kaç | .*\b(?:m[ıiuü]\w{0,4}|ne\w{0,4}|hangi\w*|nasıl|kaç) .* | .*
+  m[ıiuü]\w{0,4} | mı | mi | mu | mü | misin | \w+ m[ıiuü]
 never: eğer | \w+s[ae]yd[ıi]\w* | \w+sayd\w+ | \w+seyd\w+ | keşke | umar\w+ | belki | galiba | muhtemelen | sanırım |
   herhalde | düşünüyor\w* | \w+abilirim | sözde | diyor\w* | dedi\w* | söyle\w+ | yazdı | sordu | iddia | göre |
   kadar | eskiden | önceden | bir zamanlar | bu (?:hafta|ay|yıl|akşam) | geçici\w* | şimdilik | \w{2,}aca[kğ]\w* |
