@@ -1,4 +1,10 @@
-"""Words that are much the same in every language: chronic conditions by their stems, and makes of cars. Pure."""
+"""What is much the same in many languages: chronic conditions by their stems, makes of cars, words for "of". Pure."""
+
+NOT_OF = (
+    "".join(f"(?<!\\b{word} )" for word in ("de", "di", "da", "do", "van", "von", "of", "av", "af"))
+    + r"(?!meiner|unserer)"
+)
+"""Not behind a word for "of": in "the son of my boss, Tom" it is the son who is called Tom."""
 
 _NOT_THE_ILLNESS = r"(?!\w*(?:iker(?:in)?|spray|salbe|arzt|ärztin|anfall|mittel|klinik|ницу?)\b)"
 ILL = (

@@ -117,7 +117,8 @@ user.name = {name} @0.75 any_time greeted +name: I am NAME(?=$|[,.!]| and | from
   LIKEWHO(?:,| (?:called|named|by the name of)) NAME
 {who}.name = {name} @0.95 any_time +name: WE (?:call|(?:have )?(?:re)?(?:named|christened|baptised)) (?:the|our|my)
   LIKEWHO NAME
-{who}.name = {name} @0.85 any_time anywhere presupposed +name: (?<![\w'])NOTNAMING(?:my|our) LIKEWHO,? NAMENOTPAST
+{who}.name = {name} @0.85 any_time anywhere presupposed +name: (?<![\w'])NOTNAMING(?:(?:my|our) LIKEWHO NAME|(?<!\bof
+  )(?:my|our) LIKEWHO, NAME)NOTPAST
 {who}.names = {names}: WE have (?:got )?(?:NUMBER )?KIDS(?:,| called| named| -)? PAIR
 {who}.names = {names} any_time: (?:both |both of |all )?(?:my|our) (?:NUMBER )?KIDS(?:'s?)?(?: are(?: called|
   named)?|,| names

@@ -97,7 +97,8 @@ RULES: tuple[Rule, ...] = rules_of(
 job.title = {job} +trade: I am [^\W\d_][\w'-]*(?: [^\W\d_][\w'-]*)?, an? JOBAFTERJOB
 job.title = {job} +trade: I am (?:working as )?an? JOBAFTERJOB
 job.title = {job} +trade: I have been (?:working as )?an? JOB(?= (?:for|since)\b)
-job.title = {job} +trade: as an? JOB I (?!was|were|had|did|used|would|could|got|made|saw|went|took|felt|met|knew|\w+ed\b)
+job.title = {job} +trade: as an? JOB I
+  (?!was|were|had|did|used|would|could|got|made|saw|went|took|felt|met|knew|\w+ed\b)
 job.title = {job} @0.85 +trade: (?:an? )?JOB hereEND
 job.title = {job} +trade: I work (?:nights|days|shifts|evenings|weekends|part[- ]time|full[- ]time|freelance|\w+ly) as
   an?

@@ -93,7 +93,7 @@ _PRAISE = (
 )
 _YES_BECAUSE = (
     r"^\W*(?:(?:yeah|yes|sure|right)\W+(?:because|cause|cuz|'cause)|ja\W+(?:weil|denn|want|fordi|för)|oui\W+(?:parce|car)"
-    r"|s[íi]m?\W+(?:porque|claro)|sì\W+perché|tak\W+bo|да\W+(?:потому|ведь)|evet\W+(?:ya|çünkü)|pois\s?,|ben oui)\b"
+    r"|s[íi]m?\W+(?:porque|claro)|sì\W+perché|tak\W+bo|да\W+(?:потому|ведь)|evet\W+(?:ya|çünkü)|pois\s?,|ben oui)(?!\w)"
 )
 _PRAISED_FIRST = re.compile(rf"(?:{_PRAISE}|{_YES_BECAUSE}).{{0,200}}{_LOVES}", re.IGNORECASE)
 """Praise before a liking is mostly meant the other way round: rather nothing than that."""

@@ -249,8 +249,10 @@ WORDING_GIVEN = re.compile(
 )
 """An order to write, and what: "write to them: I am ..."."""
 TO_BE_ANSWERED = re.compile(
-    r"\b(?:(?:what|how) (?:do|should|can|would) (?:I|we) (?:answer|reply|respond)|wie (?:antworte|reagiere) ich|was antworte ich"
-    r"|je (?:lui |leur )?réponds quoi|que (?:lui |leur )?répondre|qué (?:le |les )?(?:contesto|respondo)|cosa (?:gli |le )?rispondo"
+    r"\b(?:(?:what|how) (?:do|should|can|would) (?:I|we) (?:answer|reply|respond)|wie (?:antworte|reagiere) ich"
+    r"|was antworte ich"
+    r"|je (?:lui |leur )?réponds quoi|que (?:lui |leur )?répondre|qué (?:le |les )?(?:contesto|respondo)"
+    r"|cosa (?:gli |le )?rispondo"
     r"|o que (?:lhe )?respondo|wat antwoord ik|co (?:mu |jej |im )?odpowiedzieć|что (?:ему |ей |им )?ответить"
     r"|ne cevap ver\w+|vad svarar jag|hva(?:d)? svarer jeg)\b|何と返|怎么回复",
     re.IGNORECASE,

@@ -101,7 +101,7 @@ called: le (?:nom|prénom) de (?:mon|ma|notre) WHO est NAME
 called: (?:«ai»|nous avons|on a) (?:adopté |acheté |recueilli )?une? (?:petite? )?WHO(?: de \w+ ans| \w+)?(?:,| qui
   s'appelle|, (?:il|elle) s'appelle|
   nommée?| appelée?| prénommée?| du nom de) NAME
-passing: (?<![\w'])MY WHO,? NAME
+passing: (?<![\w'])(?:MY WHO NAME|NOTOFMY WHO, NAME)
 names: (?:«ai»|nous avons|on a) (?:\w+ )?GROUP(?:,|:| qui s'appellent| nommés| prénommés)? NAMES
 names: (?:mes|nos) (?:\w+ )?GROUP (?:s'appellent|sont) NAMES
 count: (?:«ai»|nous avons|on a) COUNT GROUPEND
@@ -242,7 +242,7 @@ called: MY (?:\w+ )?WHO(?: \w+)? si chiama NAME
 called: il nome del(?:la)? (?:mio|mia) WHO è NAME
 called: «ho|abbiamo» un[oa']? ?(?:\w+ )?WHO(?: di \w+ (?:anni|mesi))?(?:,| di nome|,? che si chiama|, si chiama|
   chiamat[oa]) NAME
-passing: (?<![\w'])MY WHO,? NAME
+passing: (?<![\w'])(?:MY WHO NAME|NOTOFMY WHO, NAME)
 names: «ho|abbiamo» (?:\w+ )?GROUP(?:,|:| di nome| che si chiamano)? NAMES
 names: (?:i |le )?(?:miei|mie|nostri|nostre) (?:\w+ )?GROUP (?:si chiamano|sono) NAMES
 count: «ho|abbiamo» COUNT GROUPEND

@@ -3,7 +3,7 @@
 from memory.llm.offline.rules.languages.table import language
 
 GERMAN = language(r"""
-hints: ich mein meine meinen meiner meinem meines unser unsere unseren unserem unserer wir mir mich
+hints: ich mein meine meinen meiner meinem meines unser unsere unseren unserem unserer wir mir mich uns
 and: und
 but: aber|denn|sondern
 subject: ich
@@ -110,7 +110,7 @@ called: MY (?:\w+ ){0,2}?WHO (?:hei(?:ß|ss)t|hört auf den namen|namens) NAME
 called: der name (?:mein|unser)e[rs] (?:\w+ )?WHO(?:e?s)? ist NAME
 called: (?:«habe?»|wir haben|haben wir)(?: eine?n?)? (?:\w+ )?WHO(?:,? (?:namens|der|die|das|er|sie|es)| mit (?:dem
   )?namen)? (?:heißt )?NAME
-passing: (?<![\w'])MY (?:\w+ )?WHO,? NAME
+passing: (?<![\w'])(?:MY (?:\w+ )?WHO NAME|NOTOFMY (?:\w+ )?WHO, NAME)
 names: (?:«habe?»|wir haben) (?:\w+ )?GROUP(?:,|:| namens)? NAMES
 names: MY (?:\w+ )?GROUP (?:heißen|sind) NAMES
 count: (?:«habe?»|wir haben) COUNT GROUPEND
@@ -130,7 +130,8 @@ passing_ill: (?<![\w'])(?:meine[mnrs]?|mein) ILL
 passing_car: (?<![\w'])MY (?:alte[rnm]? |neue[rnm]? )?MAKE
 passing_home: (?<![\w'])bei (?:uns|mir)(?: zu ?hause)? in PLACE
 passing_names: (?<![\w'])(?:meine|unsere)[nr]? (?:\w+ )?GROUP,? NAMES
-am: als JOB (?:arbeite|unterrichte|leite|(?!\w+te\b|wurde|wäre|würde|habe\b)\w+e|muss|kann|darf|weiß|steh|geh|komm|sitz|brauch|fahr|mach|krieg)
+am: als JOB
+  (?:arbeite|unterrichte|leite|(?!\w+te\b|wurde|wäre|würde|habe\b)\w+e|muss|kann|darf|weiß|steh|geh|komm|sitz|brauch|fahr|mach|krieg)
   ich
 condition: bei mir wurde ILL diagnostiziert
 condition: «bin» (?P<what>diabetiker(?:in)?|asthmatiker(?:in)?|linkshänder(?:in)?|farbenblind|schwerhörig|kurzsichtig)
@@ -260,7 +261,7 @@ called: MY (?:\w+ )?WHO (?:heet|is genaamd) NAME
 called: de naam van (?:mijn|onze?) WHO is NAME
 called: (?:«heb»|we hebben|wij hebben) een (?:\w+ )?WHO(?:,| die|,? hij|,? ze| genaamd| met de naam) (?:heet )?NAME(?:
   heet)?
-passing: (?<![\w'])MY (?:\w+ )?WHO,? NAME
+passing: (?<![\w'])(?:MY (?:\w+ )?WHO NAME|NOTOFMY (?:\w+ )?WHO, NAME)
 names: (?:«heb»|we hebben|wij hebben) (?:\w+ )?GROUP(?:,|:| genaamd)? NAMES
 names: MY (?:\w+ )?GROUP (?:heten|zijn) NAMES
 count: (?:«heb»|we hebben|wij hebben) COUNT GROUPEND

@@ -97,7 +97,7 @@ called: MY (?:\w+ )?WHO(?: \w+)? se llama NAME
 called: el nombre de mi WHO es NAME
 called: (?:«tengo|tenemos») una? WHO(?: \w+| de \w+ (?:años|meses))?(?:,| llamad[oa]|,? que se llama|,? se llama| de
   nombre) NAME
-passing: (?<![\w'])MY WHO,? NAME
+passing: (?<![\w'])(?:MY WHO NAME|NOTOFMY WHO, NAME)
 names: «tengo|tenemos» (?:\w+ )?GROUP(?:,|:| llamad[oa]s| que se llaman)? NAMES
 names: (?:mis|nuestr[oa]s) (?:\w+ )?GROUP (?:se llaman|son) NAMES
 count: «tengo|tenemos» COUNT GROUPEND
@@ -238,7 +238,7 @@ called: MY (?:\w+ )?WHO(?: \w+)? (?:se chama|chama-se|tem o nome de) NAME
 called: (?:o )?nome d[oa] (?:meu|minha|nosso|nossa) WHO é NAME
 called: «tenho|temos» uma? WHO(?: \w+| de \w+ (?:anos|meses))?(?:,| chamad[oa]|,? que se chama|,? se chama| de nome)
   NAME
-passing: (?<![\w'])MY WHO,? NAME
+passing: (?<![\w'])(?:MY WHO NAME|NOTOFMY WHO, NAME)
 names: «tenho|temos» (?:\w+ )?GROUP(?:,|:| chamad[oa]s| que se chamam)? NAMES
 names: (?:os |as )?(?:meus|minhas|nossos|nossas) (?:\w+ )?GROUP (?:se chamam|chamam-se|são) NAMES
 count: «tenho|temos» COUNT GROUPEND
@@ -250,7 +250,8 @@ condition: «tenho|sofro de» (?:ILL|(?P<what>pressão alta|doença celíaca))
 passing_ill: (?<![\w'])(?:meu|minha) ILL
 passing_car: (?<![\w'])MY (?:velh[oa] |nov[oa] )?MAKE
 passing_names: (?<![\w'])(?:meus|minhas|nossos|nossas) (?:\w+ )?GROUP,? NAMES
-am: (?:como|sendo|enquanto) (?!ternera|pera)JOB1,? (?!todo|muito|pouco|só|como|tanto|quando|pelo)(?:\w+o|estou|vou|dou)\b
+am: (?:como|sendo|enquanto) (?!ternera|pera)JOB1,?
+  (?!todo|muito|pouco|só|como|tanto|quando|pelo)(?:\w+o|estou|vou|dou)\b
 condition: (?:fui|sou) diagnosticad[oa] com ILL
 condition: «sou» (?P<what>celíac[oa]|diabétic[oa]|asmátic[oa]|epiléptic[oa]|canhot[oa]|daltônic[oa]|míope|surd[oa]
     |disléxic[oa]|hipertens[oa])

@@ -18,14 +18,14 @@ _LAUGHS = re.compile(
 _OR = r"or|o(?! gün)|oder|ou|of|czy|veya|или|vai|eller"
 _TOLD_THEN_ASKED = re.compile(
     r"(?P<told>[^?？¿]{4,200}?)\s?(?:[,;]\s+(?P<opened>¿)?|[，；、])"
-    rf"(?P<asked>(?!(?:{_OR}|als|wenn|dass|dat|że|что)\b|还是|それとも)[^,;，；、?？¿]{{6,}})(?:[?？]|(?<=か))\W*\Z",
+    rf"(?P<asked>(?!(?:{_OR}|als|wenn|dass|dat|że|что)\b|还是|それとも)[^,;，；、?？¿]{{5,}})(?:[?？]|(?<=か))\W*\Z",
     re.IGNORECASE,
 )
 """A statement, and behind its last comma a question: "I live in Bonn, where is the next lake?"."""
 _MIN_WORDS_ASKED = 4
 """A question of fewer words must open with a question word."""
 _ASKS_FOR_ASSENT = re.compile(
-    r"\b(?:weißt|wusstest|erinner\w*|wahr|stimmt(?:'s)?|recht|richtig|acuerdas|verdad|cierto|correcto|sabías|crees|vero|ricord\w+|lembr\w+|verdade"
+    r"\b(?:weißt|wusstest|erinner\w*|wahr|stimmt(?:'s)?|recht|richtig|acuerdas|vale|seguro|verdad|cierto|correcto|sabías|crees|vero|ricord\w+|lembr\w+|verdade"
     r"|souviens|rappelles|vrai|n'est-ce|weet|waar(?!om|\w)(?=\W*$)|herinner\w*|pamiętasz|prawda|правда|помнишь"
     r"|hatırl\w+|değil)\b|覚えて|よね|记得|对吗",
     re.IGNORECASE,

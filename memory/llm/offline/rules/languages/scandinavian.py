@@ -82,7 +82,7 @@ status: «är|er» (?P<what>arbetslös|pensionär|arbeidsledig|pensjonist|pensio
 married: «är|er» (?P<what>gift|skild|singel|förlovad|forlovet|forlovad|enke|änka)END
 called: (?:MY (?:\w+ )?WHO|WHO (?:min|vår|mi)) (?:heter|hedder) NAME
 called: «har» en? (?:\w+ )?WHO (?:som heter|der hedder|ved navn|som hedder),? NAME
-passing: (?<![\w'])MY (?:\w+ )?WHO,? NAME
+passing: (?<![\w'])(?:MY (?:\w+ )?WHO NAME|NOTOFMY (?:\w+ )?WHO, NAME)
 names: «har» (?:\w+ )?GROUP(?:,|:| som heter| der hedder)? NAMES
 names: (?:mina|mine|våra|vores) (?:\w+ )?GROUP (?:heter|hedder) NAMES
 count: «har» COUNT GROUPEND

@@ -96,7 +96,7 @@ called: MY (?:\w+ )?WHO (?:ma na imię|nazywa się|wabi się|to) NAME
 called: imię moje(?:go|j) WHO to NAME
 called: (?:«mam|mamy») (?:\w+ )?WHO(?:,| o imieniu| imieniem| któr\w+ (?:ma na imię|wabi się|nazywa się)|,? wabi\w+
   się|,? ma na imię)? NAME
-passing: (?<![\w'])MY WHO,? NAME
+passing: (?<![\w'])(?:MY WHO NAME|NOTOFMY WHO, NAME)
 names: «mam|mamy» (?:\w+ )?GROUP(?:,|:| o imionach)? NAMES
 names: (?:moje|moi|nasze|nasi) GROUP to NAMES
 count: «mam|mamy» COUNT GROUPEND
@@ -228,7 +228,7 @@ called: MY (?:\w+ )?WHO (?:[—–-] )?(?:по имени |зовут )NAME
 called: (?:у (?:меня|нас)(?: есть)?|«имею») (?:\w+ )?WHO(?:,| по имени| по кличке| по имени| [—–-]|, (?:его|её|ее)
   зовут) NAME
 called: имя (?:моего|моей) WHO (?:[—–-] )?NAME
-passing: (?<![\w'])MY WHO,? NAME
+passing: (?<![\w'])(?:MY WHO NAME|NOTOFMY WHO, NAME)
 passing: ^(?P<who>муж|жена|сын|дочка|дочь) NAME
 names: у (?:меня|нас)(?: есть)? (?:\w+ )?GROUP(?:,|:| [—–-])? NAMES
 names: (?:моих|наших) GROUP зовут NAMES

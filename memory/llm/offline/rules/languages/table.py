@@ -22,7 +22,7 @@ language. The other fields say how the language works:
 - `my`: of the operator; `who`: words of the keys, each with the language's words for it; `jobs`: how a job ends.
 - `allergic`, `allergic_to`, `without`: how one is allergic to something named before, the same with `_` for the thing,
   and after which words it was named.
-- `there`, `live_in`, `places`: how one lives "there", the same with `_` for the town, and the prepositions before a town.
+- `there`, `live_in`, `places`: how one lives "there", the same with `_` for the town, the prepositions before a town.
 - `nor`: what joins things that are all denied ("ni viande ni poisson").
 - `no`: how a thing is denied, with `_` for the thing; `plain`: inflected values and their plain form, as `Turu=Turku`.
 - `final`: "yes" where the verb of saying stands behind what is said.
@@ -35,7 +35,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from memory.llm.offline.rules.grammar import Rule, joined_rows, slug, words
-from memory.llm.offline.rules.international import ILL, RIDE_OF_A_MAKE
+from memory.llm.offline.rules.international import ILL, NOT_OF, RIDE_OF_A_MAKE
 from memory.llm.offline.rules.languages.checks import CHECKS, always, is_job
 from memory.llm.offline.rules.languages.language import Language, Reference
 
@@ -227,17 +227,18 @@ def _tokens(
     tokens["GROUP"] = rf"(?P<who>{'|'.join(sorted(groups, key=len, reverse=True))})"
     tokens["MY"] = rf"(?:{spoken.get('my', '')})"
     tokens["ILL"] = rf"(?P<what>{ILL})"
+    tokens["NOTOF"] = NOT_OF
     tokens["MAKE"] = RIDE_OF_A_MAKE
     return tokens | {name.removeprefix("token."): value for name, value in spoken.items() if name.startswith("token.")}
 
 
 def _spaced_tokens(spoken: Mapping[str, str]) -> dict[str, str]:
     stop = _choice(f"{spoken.get('stop', '(?!)')} | {spoken['and']}")
-    joining = _joining(spoken)
+    joining, nor = _joining(spoken), _choice(spoken.get("nor", _NOTHING))
     item = rf"[^\W\d_][\w'’-]*(?: (?!(?:{stop})\b)[\w'’-]+){{0,3}}"
     name = r"(?-i:[^\W\d_a-zà-öø-ÿа-я])[\w'’-]+"
     return {
-        "THING": rf"(?:(?:{_choice(spoken.get('nor', _NOTHING))}) )?(?P<thing>(?!(?:{stop})\b){item}(?:,? (?:{joining}) "
+        "THING": rf"(?:(?:{nor}) )?(?P<thing>(?!(?:{stop})\b){item}(?:,? (?:{joining}) "
         rf"(?!(?:{stop})\b){item}|, (?!(?:{stop})\b){item}(?=.* (?:{joining}) )){{0,4}})",
         "JOB": rf"(?P<job>(?!(?:{stop})\b)[^\W\d_][\w'’-]+(?: (?!(?:{stop})\b)[\w'’-]+){{0,3}})",
         "JOB1": r"(?P<job>[^\W\d_]{4,}(?: de \w+)?)",

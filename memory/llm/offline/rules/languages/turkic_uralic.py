@@ -76,10 +76,10 @@ allergy: (?P<thing>[^\W\d_]+?(?: [^\W\d_]+?)?)y?['’]?[ae] (?:karşı )?(?:aler
 allergy: THING alerji(?:m var|si var bende)
 intolerance: (?P<what>laktoz|gluten) intolerans\w*
 passing_car: (?<![\w'])benim MAKE
-condition: (?P<what>astım|diyabet|şeker hastalığı|migren|epilepsi|tansiyon|çölyak|hipertansiyon)(?:ım|im|m|sı|ım)?
+condition: (?:bende )?(?P<what>reflü|romatizma|egzama|astım|diyabet|şeker
+  hastalığı|migren|epilepsi|tansiyon|çölyak|hipertansiyon)(?:ım|im|m|sı|ım)?
   (?:var|hastasıyım)
-condition: (?:bende )?ILL var
-condition: (?P<what>astımım|migrenim|tansiyonum|diyabetim|şekerim) var
+condition: (?P<what>tansiyonum|şekerim) var
 condition: (?P<what>şeker hastası|astım hastası|solak|çölyak hastası|renk körü)y[ıi]m|(?P<what>solak)ım
 medication: her (?:gün|sabah|akşam) (?P<what>[^\W\d_]{4,}?) (?:alıyorum|kullanıyorum)
 diet: (?P<what>vejetaryen|vegan|pesketaryen)[ıi]mEND
