@@ -78,7 +78,8 @@ KEY = {place} +here: WE (?:have )?settled (?:down )?in PLACE
 KEY = {place} @0.95 +here: WE reside in PLACE
 KEY = {place} @0.85 +here: (?:my|our) (?:home|house|flat|apartment|place) is in PLACE
 KEY = {place} @0.8 any_time anywhere +here: (?<![\w'])(?:my|our) (?:house|flat) in PLACE
-KEY = {place} @0.85 +here: I am in an? (?:\w+[ -]){0,3}(?:flat|house|apartment|bungalow|terrace|studio|cottage) in PLACE
+KEY = {place} @0.85 +here: WE (?:am|are) (?:a family of \w+ )?in an? (?:\w+[
+  -]){0,3}(?:flat|house|apartment|bungalow|terrace|studio|cottage) in PLACE
 KEY = {place} +here: WE live in an? [\w ]{2,25}? (?:called|named|in) PLACE
 KEY = {place} @0.8 any_time +here: WE have (?:just )?bought (?:an?|our first|our|my first)
   (?:house|flat|apartment|home|place) in PLACE

@@ -14,7 +14,7 @@ ILL = (
     r"|h[iy]poton|ipotens|гипото|h[iy]p[eo]r?th?[iy]r|iperti|ipoti|гипот|tireoid|tiroid|hashimoto|хашимото|crohn|zöliaki"
     r"|co?eliac|co?eliak|cœliaq|celiaq|целиак|çölyak|reflu|рефлюкс|tinnitus|acouphèn|acufen|glau[ck]om|глауком|s[ck]olio"
     r"|сколиоз|fibrom[iy]al|фибромиал|endometr|эндометр|heuschnupf|hooikoort|adhs?\b|tdah|сдвг|an[äé]mi|osteopor|остеопор"
-    r"|sinusit|parkinson|gastrit|гастрит|colite|rosacea|insomni|insônia|bezsennoś|бессонниц|rinit)\w{0,8}"
+    r"|sinusit|parkinson|gastrit|гастрит|colite|rosacea|insomni|insônia|bezsennoś|бессонниц|rinit|lakto[sz]e?-?intol|lactose-?intol)\w{0,8}"
     r"(?: (?:de |di )?(?:type?|tipo|typu|типа) [12])?"
 )
 """A chronic condition in any of the languages: asthma, asma, астма."""

@@ -21,7 +21,8 @@ there: (?:j'habite|on habite|nous habitons|je vis|on vit) (?:là-bas|ici|là) | 
 live_in: j'habite à _
 places: à | de | vers | sur | près de
 no: pas de _
-lead: au fait | donc | mais | oui | non | bonjour | bonsoir | salut | coucou | alors | ah | bon | et | car | parce que
+lead: vu que | étant donné que | à la maison | au fait | donc | mais | oui | non | bonjour | bonsoir | salut | coucou
+  | alors | ah | bon | et | car | parce que
   | comme(?= je\b| j'| on\b| nous\b) | puisque | comme tu (?:le )?sais | pour info | sinon | merci | en fait | sache
   que | note que | retiens que |
   n'oublie pas que | ok | désolée? | d'ailleurs | malheureusement
@@ -53,7 +54,8 @@ never: si | s'ils? | serais | aurais | pourrais | devrais | peut-être | probabl
   provisoirement | comme si | n'habite plus | blague | ironie | ah oui | quelle joie | presque(?! tou) | failli | pour
   rire |
   déconne\w* | rigole | plaisante\w* | (?:les gens|tout le monde|on) (?:dit|disent|pense\w*|croi\w+|trouve\w*) |
-  prend(?:s|nent)? pour | pour (?:\w+ ){1,2}(?:jours|semaines|mois) | tant que | bien sûr | mais oui | quasiment |
+  prend(?:s|nent)? pour | pour (?:\w+ ){1,2}(?:jours|semaines|mois) | (?<!en )tant que | bien sûr | mais oui |
+  quasiment |
   pratiquement | erreur | faux
 wants: voudrais | aimerais | souhaite\w* | rêve\w* | espère | vais (?:déménager|habiter|travailler|vivre|devenir) |
   compte | j'hésite | hésite à | envisage\w* | pense à
@@ -78,7 +80,7 @@ nation: «suis»
     |algér|tunis|brés|austral|ind)\w*ien(?:ne)?|allemande?|espagnole?|marocaine?|américaine?|mexicaine?|russe
     |turque?)END
 home: (?:«habite|vis|réside|loge»|nous (?:habitons|vivons)|on (?:habite|vit)) (?:(?:à|au|en|aux|dans le centre de|près
-  du centre de|sur|dans une? [\w ]{2,20}? à) )?PLACE
+  du centre de|sur|(?:dans )?une? [\w ]{2,20}? à) )?PLACE
 home: (?:(?:j'ai|nous avons|on a) (?:récemment )?(?:déménagé|emménagé)|je me suis installée?|nous nous sommes
   installés) (?:de \w+ )?(?:à|au|en) PLACE
 from: (?:«viens|suis originaire|suis natif|suis native» (?:de |du |d'|des )PLACE|«suis» (?:de |d')PLACEEND|«ai grandi»
@@ -168,7 +170,8 @@ there: (?:abito|vivo|abitiamo|viviamo) (?:qui|lì|là) | ci (?:abito|vivo|abitia
 live_in: abito a _
 places: a | da | di | in | vicino a
 no: niente _
-lead: a proposito | io,? | e | ma | sì | no, | ciao | salve | buongiorno | buonasera | allora | ah | beh | come sai |
+lead: siccome | visto che | dato che | nel tempo libero | a proposito | io,? | e | ma | sì | no, | ciao | salve |
+  buongiorno | buonasera | allora | ah | beh | come sai |
   perché | comunque | ricorda che | sappi che | tieni presente che | per tua informazione | inoltre | grazie | ok |
   scusa | purtroppo | in realtà | a me
 filler: qui(?= a) | anche | ormai | ora | adesso | attualmente | da (?:\w+ ){1,2}(?:anni|anno|mesi|tempo|settimane) | da

@@ -26,7 +26,8 @@ there: (?:ich wohne|wir wohnen|ich lebe|wir leben|wohn ich|wohne ich|wohnen wir|
 live_in: ich wohne in _
 places: in | von | aus | nach | um
 no: kein _
-lead: übrigens | also | aber | ja | nein | ach | nun | hallo | hi | hey | guten (?:tag|morgen|abend) | naja | und |
+lead: da(?= (?:ich|wir)\b) | weil | übrigens | also | aber | ja | nein | ach | nun | hallo | hi | hey | guten
+  (?:tag|morgen|abend) | naja | und |
   denn | zum (?:frühstück|mittagessen|abendessen) | in meiner freizeit | nach (?:der arbeit|dem essen) | zur info |
   kurz zu mir | dass | moin | servus | ok(?:ay)? | sorry | korrektur | leider | zum glück
 filler: hier(?= in) | auch | nämlich | jetzt | nun | schon | immer noch | noch immer | seit (?:\w+
@@ -76,7 +77,10 @@ who: dog hund hündin; puppy welpe welpen; cat katze kater; kitten kätzchen; ra
   cousin cousin cousine; niece nichte; nephew neffe neffen; boss chef chefin; colleague kollege kollegen kollegin;
   friend freund kumpel; boat boot; children kinder; daughters töchter; sons
   söhne; twins zwillinge zwillingen; cats katzen; dogs hunde; sisters schwestern; brothers brüder
-introduced: ich bin (?:die|der) NAME(?=[.!]?$|,| und )
+token.ROLE:
+  (?:\w*(?:er|e[ru]?in|orin|istin|ogin|antin|entin|barin|ärztin|chefin|ist|mann|frau|eur|ling|vater|mutter|bruder
+    |schwester|chef|boss|typ|junge|kerl|mensch|papa|mama|opa|oma|tante|onkel|sohn|tochter|azubi|arzt|[eoa]nt)\b)
+introduced: ich bin (?:die|der) (?!ROLE)NAME(?=[.!]?$|,| und )
 name: (?:ich hei(?:ß|ss)e|hei(?:ß|ss)e ich|mein (?:voller |vor)?name (?:ist|lautet)|(?:alle|freunde|meine
   freunde|man|die meisten) nenn(?:en|t) mich|(?:bitte )?nenn(?:t|en sie)? mich|(?:du kannst|ihr könnt|sie können)
   mich(?: gerne?)?) NAME
@@ -90,6 +94,7 @@ home: (?:ich in PLACE (?:wohne|lebe)|mein (?:wohnort|zuhause) ist(?: in)? PLACE|
 home: (?:«bin»|wir sind)(?: \w+ \w+)?(?: von \w+)? nach PLACE (?:um)?gezogen
 from: (?:«komme|stamme|bin»(?: gebürtig)? aus PLACE|«bin» in PLACE aufgewachsen|meine heimat(?:stadt)? ist PLACE)
 born: (?:«bin|wurde» in PLACE geboren)
+birthday: geboren (?:bin|wurde) ich am DATE
 age: «bin» NUMBER(?: jahre(?: alt)?)?END
 birthyear: «bin» YEAR geboren
 wake: «stehe» (?:\w+ ){0,2}?(?P<when>um [\w: ]{1,20}?)(?: uhr)? auf
@@ -193,7 +198,8 @@ there: (?:ik woon|we wonen|wij wonen) (?:hier|daar|er)(?! in (?-i:[A-Z])) | (?:d
 live_in: ik woon in _
 places: in | uit | van | naar | rond
 no: geen _
-lead: in het weekend | in mijn vrije tijd | na het werk | trouwens | dus | maar | ja | nee | ach | nou | hallo | hoi |
+lead: omdat | aangezien | doordat | in het weekend | in mijn vrije tijd | na het werk | trouwens | dus | maar | ja |
+  nee | ach | nou | hallo | hoi |
   hey | hi | en | want | ter info | overigens | even
   over mij | dag | oké | helaas
 filler: hier(?= in) | ook | nu | al | nog steeds | al (?:\w+ )?(?:jaar|jaren|maanden|lang|tijden) | sinds (?:\w+
@@ -206,7 +212,8 @@ stop: in | op | bij | met | zonder | voor | tegen | te | van | uit | als | omdat
   | het | is | zijn | ben | heb | heeft | niet | nooit | geen | dat | die | sinds | naar | elke | iedere | mijn | de |
   woon | werk | kom | heet | hou | eet | drink | speel | aan
 not: niet | geen | nooit | nauwelijks
-jobs: kundige verpleger verpleegster leraar lerares docent docente arts tandarts makelaar ambtenaar bibliothecaris eur
+jobs: enier kundige verpleger verpleegster leraar lerares docent docente arts tandarts makelaar ambtenaar
+  bibliothecaris eur
   euse ist iste werker kok bakker slager schrijver ontwerper verkoper schilder kapper kapster fotograaf acteur actrice
   trainer coach student studente jurist advocaat notaris piloot agent loodgieter timmerman ontwikkelaar boekhouder
   adviseur verloskundige dokter juf meester architect elektricien muzikant tolk vertaler boer boerin onderzoeker
@@ -235,12 +242,14 @@ who: dog hond hondje; puppy puppy pup; cat kat poes kater; kitten kitten katje p
   zusje; brother broer broertje; mother moeder mama mam; father vader papa pap; grandmother oma; grandfather opa; aunt
   tante; uncle oom; niece nicht; nephew neef; boss baas chef; colleague collega; boat
   boot; children kinderen; daughters dochters; sons zonen zoons; twins tweeling; cats katten; dogs honden
+introduced: NAME hier(?=[.,!]|$)
 introduced: ik ben NAMEEND
 name: (?:ik heet|mijn (?:voor)?naam is|(?:iedereen|men|vrienden) noem(?:t|en) me|noem (?:me|mij)(?: maar| gerust)?|je
   mag me) NAME
 nation: «ben» (?:een )?(?P<what>Nederlander|Nederlandse|Belg|Belgische|Vlaming|Duitser|Duitse|Surinamer|Marokkaan
     |Turk)END
 home: (?:«woon|leef»|we wonen|wij wonen) (?:samen )?in (?:een [\w ]{2,20}? in )?PLACE
+home: ik in PLACE woon
 home: (?:mijn woonplaats is PLACE|(?:«ben»|we zijn|wij zijn)(?: \w+)*? naar PLACE verhuisd)
 from: (?:«kom|ben afkomstig» uit PLACE|«ben» (?:in PLACE opgegroeid|opgegroeid in PLACE))
 born: «ben» (?:geboren in PLACE|in PLACE geboren)

@@ -20,7 +20,8 @@ there: (?:vivo|vivimos) (?:aquí|allí|ahí|allá) | (?:aquí|allí) (?:vivo|viv
 live_in: vivo en _
 places: en | de | desde | por | cerca de
 no: sin _
-lead: por cierto | además de (?:\w+ ){1,2} | en casa | en mis ratos libres | yo,? | y | pero | sí | no, | hola |
+lead: como(?= (?:soy|tengo|vivo|no|me)\b) | dado que | por cierto | además de (?:\w+ ){1,2} | en casa | en mis ratos
+  libres | yo,? | y | pero | sí | no, | hola |
   buenas | buenos días | bueno | pues | ah | como (?:ya )?sabes |
   porque | ya que | desde que | es que | la verdad es que | a mí | recuerda que | ten en cuenta que | para tu
   información | oye |
@@ -164,7 +165,8 @@ there: (?:moro|moramos|vivo|vivemos) (?:aqui|lá|cá|aí)(?! em (?-i:[A-Z])) | (
 live_in: moro em _
 places: em | de | no | na | perto de
 no: sem _
-lead: a propósito | além de (?:\w+ ){1,2} | nas horas vagas | nos tempos livres | em casa | aliás | eu,? | e | mas |
+lead: como(?= (?:sou|tenho|moro|vivo|não)\b) | já que | visto que | a propósito | além de (?:\w+ ){1,2} | nas horas
+  vagas | nos tempos livres | em casa | aliás | eu,? | e | mas |
   sim | não, | olá | oi | bom dia | boa tarde | boa noite | então | ah |
   bem
   | bom | como (?:já )?sabes?,? | porque | lembre-se de que | lembra que | saiba que | para sua informação | só para
@@ -238,7 +240,7 @@ called: MY (?:\w+ )?WHO(?: \w+)? (?:se chama|chama-se|tem o nome de) NAME
 called: (?:o )?nome d[oa] (?:meu|minha|nosso|nossa) WHO é NAME
 called: «tenho|temos» uma? WHO(?: \w+| de \w+ (?:anos|meses))?(?:,| chamad[oa]|,? que se chama|,? se chama| de nome)
   NAME
-passing: (?<![\w'])(?:MY WHO NAME|NOTOFMY WHO, NAME)
+passing: (?<![\w'])(?:MY WHO NAME|NOTOFMY WHO, (?:[oa] )?NAME)
 names: «tenho|temos» (?:\w+ )?GROUP(?:,|:| chamad[oa]s| que se chamam)? NAMES
 names: (?:os |as )?(?:meus|minhas|nossos|nossas) (?:\w+ )?GROUP (?:se chamam|chamam-se|são) NAMES
 count: «tenho|temos» COUNT GROUPEND

@@ -25,7 +25,7 @@ _TOLD_THEN_ASKED = re.compile(
 _MIN_WORDS_ASKED = 4
 """A question of fewer words must open with a question word."""
 _ASKS_FOR_ASSENT = re.compile(
-    r"\b(?:weißt|wusstest|erinner\w*|wahr|stimmt(?:'s)?|recht|richtig|acuerdas|vale|seguro|verdad|cierto|correcto|sabías|crees|vero|ricord\w+|lembr\w+|verdade"
+    r"\b(?:weißt|wusstest|erinner\w*|wahr|stimmt(?:'s)?|recht|richtig|acuerdas|vale|verdad|cierto|correcto|sabías|crees|vero|ricord\w+|lembr\w+|verdade"
     r"|souviens|rappelles|vrai|n'est-ce|weet|waar(?!om|\w)(?=\W*$)|herinner\w*|pamiętasz|prawda|правда|помнишь"
     r"|hatırl\w+|değil)\b|覚えて|よね|记得|对吗",
     re.IGNORECASE,
@@ -42,7 +42,7 @@ _MIN_SIGNS_OF_A_CLAUSE = 6
 _WIDE = str.maketrans(",:;!", "，：；！")
 _GREETING = re.compile(
     r"(?:hola|buen[oa]s|ciao|salve|bonjour|salut|coucou|olá|oi|bom dia|hallo|hoi|hej|hei|moi|cześć|привет|merhaba"
-    r"|selam)\b",
+    r"|selam|hi|hey|moin|servus|guten \w+|dzień dobry|здравствуй\w*|добрый \w+)\b",
     re.IGNORECASE,
 )
 _GONE = re.compile(

@@ -19,8 +19,8 @@ filler: (?<!['’])d[ea] | şu anda | şimdi | artık(?!) | hâlâ | hala | geç
   | çok | epey | aşırı | hep | her zaman | özellikle | ciddi şekilde | biraz | akıcı | kesinlikle | en çok | şahsen |
   genelde | genellikle | oldukça
 not: değil\w* | \w+m[ıiuü]yor\w* | yok | asla | hiç
-ask: ne | kim | nerede | neden | nasıl | hangi | kaç | .*\b(?:m[ıiuü]\w{0,4}|ne\w{0,4}|hangi\w*|nasıl|kaç) .* | .*
-  m[ıiuü]\w{0,4} | mı | mi | mu | mü | misin | \w+ m[ıiuü]
+ask: ne | kim | nerede | neden | nasıl | hangi | kaç | (?:.* )?(?:m[ıiuü]\w{0,4}|ne\w{0,4}|hangi\w*|nasıl|kaç) | mı |
+  mi | mu | mü | misin | \w+ m[ıiuü]
 never: eğer | \w+s[ae]yd[ıi]\w* | \w+sayd\w+ | \w+seyd\w+ | keşke | umar\w+ | belki | galiba | muhtemelen | sanırım |
   herhalde | düşünüyor\w* | \w+abilirim | sözde | diyor\w* | dedi\w* | söyle\w+ | yazdı | sordu | iddia | göre |
   kadar | eskiden | önceden | bir zamanlar | bu (?:hafta|ay|yıl|akşam) | geçici\w* | şimdilik | \w{2,}aca[kğ]\w* |

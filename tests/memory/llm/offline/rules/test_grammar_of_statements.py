@@ -26,6 +26,17 @@ LEARNED = [
     ("Plumber here, quick one.", {"job.title": "Plumber"}),
     # a name and what one is
     ("Olá, sou o Nuno, eletricista.", {"user.name": "Nuno", "job.title": "eletricista"}),
+    ("Hallo, ich bin die Ulrike und neu hier.", {"user.name": "Ulrike"}),
+    ("Hoi, Joost hier, ik zoek een soeprecept.", {"user.name": "Joost"}),
+    ("Здравствуйте, я Ольга.", {"user.name": "Ольга"}),
+    # a reason
+    ("Da ich in Flensburg wohne, friere ich.", {"address.city": "Flensburg"}),
+    ("Omdat ik in Hoorn woon, fiets ik veel.", {"address.city": "Hoorn"}),
+    ("Vu que je suis allergique aux moules, propose autre chose.", {"health.allergy.moules": "moules"}),
+    ("Como soy celíaca, ¿qué pan compro?", {"health.celíaca": "celíaca"}),
+    ("Siccome sono celiaco, come faccio la pizza?", {"health.celiaco": "celiaco"}),
+    ("Como sou celíaca, que bolo posso fazer?", {"health.celíaca": "celíaca"}),
+    ("Так как у меня диабет, чем заменить сахар?", {"health.диабет": "диабет"}),
     # fronted words
     ("Gegen Hafer bin ich allergisch.", {"health.allergy.hafer": "Hafer"}),
     ("Thuis praten we Fries.", {"language.spoken": "Fries"}),
@@ -100,6 +111,10 @@ SILENT = [
     "The guy at the bar goes I'm a surgeon and I live in Monaco.",
     "Sie meinte so ich bin Ärztin und wohne in Kiel.",
     "Lui mi fa: sono un chirurgo e vivo a Montecarlo.",
+    # a role is no name
+    "Hallo, ich bin der Klempner.",
+    "Hallo, ich bin die Nachbarin und störe nur kurz.",
+    "Hallo, ich bin die Mutter, die eben angerufen hat.",
     # irony
     "Yeah because I just love filling in forms.",
     "Tak, bo ja kocham zmywać.",

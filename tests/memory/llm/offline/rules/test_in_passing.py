@@ -12,6 +12,7 @@ NAMED = [
     ("Mi hija Carlota quiere un patinete.", {"daughter.name": "Carlota"}),
     ("Mój brat Tymon chce kupić skuter.", {"brother.name": "Tymon"}),
     ("Мой сын Глеб хочет самокат.", {"son.name": "Глеб"}),
+    ("O meu marido, o Rui, quer um barco.", {"spouse.name": "Rui"}),
     # words of reporting and of time beside it
     ("Meine Frau Hanne sagt, der Ofen sei kaputt.", {"spouse.name": "Hanne"}),
     ("Mon mari Cyprien a presque fini le toit.", {"spouse.name": "Cyprien"}),
