@@ -314,5 +314,5 @@ PASSING = any_of(rf"""
 """)
 MOURNED = any_of(
     r"died | passed away | put down | put to sleep | deceased | no longer with us | rest in peace | r\.?i\.?p | "
-    r"lost (?:him|her) | ran away"
+    r"lost (?:him|her) | ran away | (?:gave|give|given|giving) (?:our|my|the|him|her) .{0,30}?away | rehom\w+"
 )

@@ -46,7 +46,9 @@ _GREETING = re.compile(
     re.IGNORECASE,
 )
 _GONE = re.compile(
-    r"\b(?:gestorben|verstorben\w*|eingeschläfert|tot|ex-\w+|ehemalige[rn]?|morte?s?|décédée?|murió|falleció|muert[oa]|mort[oa]"
+    r"\b(?:gestorben|verstorben\w*|eingeschläfert|tot|ex-\w+|ehemalige[rn]?|weggegeben|abgegeben|weggedaan"
+    r"|eski (?:eş|koca|karı|sevgili)\w*|бывш\w+|był[ay] (?:mąż|żona)|morte?s?|décédée?|murió|falleció|muert[oa]"
+    r"|mort[oa]"
     r"|morreu|faleceu|overleden|dood|döda?|dø[dr]e?|zmarł\w*|zdechł\w*|öldü|vefat|умер\w*|погиб\w*|kuol\w+)\b"
     r"|nie żyje|亡くな|死ん|死了|去世|过世",
     re.IGNORECASE,

@@ -56,6 +56,9 @@ NOT_NAMED = [
     "Ho venduto la mia Punto.",
     "Ik heb mijn Golf verkocht.",
     "I sold my Honda.",
+    "We had to give our cat Pickle away last month.",
+    "Wir haben unsere Katze Mieze weggegeben.",
+    "Eski kocam Ali Bolu'da yaşıyor.",
     "Früher hatte mein Bruder Kai ein Boot.",
     # a name that is only thought of
     "Wir wollen unsere Tochter Alma nennen.",
