@@ -60,7 +60,7 @@ _WORDS = {
     "LIKE": _ADJECTIVES,
     "PAIR": r"(?P<names>(?-i:[^\W\d_a-z])[\w-]+(?:, (?-i:[^\W\d_a-z])[\w-]+)*,? and (?-i:[^\W\d_a-z])[\w-]+)",
     "KIDS": r"(?P<who>kids|children|sons|daughters|boys|girls|cats|dogs|horses|rabbits|brothers|sisters|siblings"
-    r"|grandchildren|twins|triplets)",
+    r"|grandchildren|twins)",
 }
 
 _NOT_NAMES = words("""
