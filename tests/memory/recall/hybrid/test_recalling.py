@@ -123,8 +123,8 @@ def test_without_its_embedder_a_turn_goes_on_with_the_reason(now: datetime) -> N
     assert "You are CAESAR." in context.system_prompt
 
 
-def test_two_queries_where_nothing_changed(now: datetime) -> None:
-    """One for the search, and one for the lines."""
+def test_three_queries_where_nothing_changed(now: datetime) -> None:
+    """One for the search, one for the lines, and one for what was corrected since."""
     past(*LAMP, now=now)
     past(*TUNE, now=now)
     with scripted_embedder():
@@ -143,7 +143,7 @@ def test_two_queries_where_nothing_changed(now: datetime) -> None:
         with CaptureQueriesContext(connection) as captured:
             found = recalling.recall(query)
     assert len(found.served) == 2
-    assert len(captured) == 2
+    assert len(captured) == 3
 
 
 def test_a_chat_that_is_deleted_after_the_search_is_left_out(now: datetime) -> None:
