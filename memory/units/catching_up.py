@@ -7,7 +7,7 @@ from django.db.models import Q, QuerySet
 from memory import events
 from memory.llm import embedder_model
 from memory.models import AuditRow, EpisodeSummary
-from memory.units import making
+from memory.units import making, steps
 from memory.units.packing import units_of
 from memory.units.windows import ChatWindows
 
@@ -44,7 +44,7 @@ def run(length: int) -> Iterator[int]:
 
 def _make(episode: EpisodeSummary) -> None:
     chat = episode.audit_log
-    windows = making.windows_of(chat.completed)
+    windows = making.windows_of(steps.last_answer(chat))
     made = making.make(chat, windows) or units_of(
         ChatWindows((), 0, ()), conversation=chat.pk, model=embedder_model(), vectors=None
     )

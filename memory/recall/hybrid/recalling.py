@@ -34,6 +34,7 @@ __all__ = [
     "recall",
     "short_by",
 ]
+from memory.units import steps
 
 logger = logging.getLogger(__name__)
 
@@ -124,6 +125,8 @@ def line(hit: Hit, row: EpisodeSummary, result: SearchResult, gone: Outdated = N
     summary = gone.without(row.summary, said_at=hit.created_at)
     try:
         completed = row.audit_log.completed
+        if row.embedded_again or steps.only_calls_tools(completed) or steps.is_poor(completed):
+            completed = steps.last_answer(row.audit_log)  # a later answer of the turn may have replaced it
     except ValidationError as error:  # a row that no verb of ours wrote
         logger.error("Chat #%s cannot be quoted: its row cannot be read: %s", hit.audit_log_id, error)
         return summary

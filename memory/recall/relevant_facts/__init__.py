@@ -14,6 +14,7 @@ from memory.recall.relevant_facts.selection import (
     Selection,
     important_places,
     most_facts,
+    preload,
     select,
 )
 
@@ -28,5 +29,6 @@ __all__ = [
     "candidates_at",
     "important_places",
     "most_facts",
+    "preload",
     "select",
 ]

@@ -9,14 +9,17 @@ Words that are found one here and one there say little, so they must not push ou
 words decide alone, with a = 1.
 """
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from django.conf import settings
 
 from caesar.conf import FactsSettings
 from memory import ranking
 from memory.events import FactRelevance, ServedBy
+from memory.llm import embedding
 from memory.models import RankedFact
 from memory.ranking import Scores
 from memory.recall.relevant_facts.candidates import Candidates
@@ -78,6 +81,22 @@ def select(candidates: Candidates, question: Question, *, most: int) -> Selectio
     places = relevances.order()
     others = places[places >= BY_IMPORTANCE][: most - BY_IMPORTANCE]
     return Selection([*fixed, *(relevances.selected(candidates, int(at)) for at in others)], relevances.words_alone)
+
+
+def preload(candidates: Candidates) -> int:
+    """Have the vectors made that the first turn would wait for; returns how many facts have one. In batches, so that
+    turns need not wait for all of them. Raises `LLMError` where the embedder does not answer at all."""
+    texts = candidates.texts
+    if len(texts) <= BY_IMPORTANCE:  # all of them are in every prompt
+        return 0
+    like, made = embedding.embed(texts[:1]), 0
+    for start in range(0, len(texts), embedding.BATCH_SIZE):
+        batch = texts[start : start + embedding.BATCH_SIZE]
+        found = _vectors.find(batch, like=like, deadline=time.monotonic() + settings.CAESAR.llm.timeout_seconds)
+        made += sum(vector is not None for vector in found.vectors)
+        if found.missing:
+            break
+    return made
 
 
 @dataclass(frozen=True)

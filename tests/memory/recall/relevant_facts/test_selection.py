@@ -18,6 +18,7 @@ from memory.recall.relevant_facts import (
     ask,
     important_places,
     most_facts,
+    preload,
     select,
 )
 from tests.memory.llm.scripted_embedder import ScriptedEmbedder, scripted_embedder
@@ -155,6 +156,16 @@ def test_meaning_and_words_add_up(now: datetime) -> None:
     assert keys(selection.facts)[10:] == ["n10", "n11"]
     both = relevance(selection.facts[10])
     assert (both.meaning, both.words, both.score) == (pytest.approx(0.5), pytest.approx(0.6), pytest.approx(1.1))
+
+
+def test_what_was_loaded_beforehand_is_not_embedded_in_a_turn(now: datetime) -> None:
+    facts = Candidates(ranked(now, *plain(40)))
+    with meaning() as embedder:
+        assert preload(facts) == 40
+        before = len(embedder.texts)
+        selection = select(facts, ask("which thing?", semantic()), most=30)
+    assert embedder.texts[before:] == ["which thing?"]
+    assert selection.words_alone == ""
 
 
 def test_few_facts_are_not_compared(now: datetime) -> None:

@@ -21,6 +21,11 @@ def only_calls_tools(completed: ChatCompleted) -> bool:
     return completed.finish_reason in _CALLS_TOOLS
 
 
+def is_poor(completed: ChatCompleted) -> bool:
+    """Whether the answer was cut off, or given without a model: any other is better."""
+    return completed.cut_off or completed.provider == OFFLINE
+
+
 def first_row(chat: AuditRow) -> AuditRow | None:
     """The row that a row's turn began with, itself where it is that; None where that was swept."""
     return chat if chat.completed.continues is None else chat.chat
@@ -37,6 +42,15 @@ def other_answers(chat: AuditRow) -> list[int]:
     answers = rows.exclude(payload__finish_reason__in=_CALLS_TOOLS).order_by("-id").values_list("pk", "payload__reply")
     own = chat.completed.reply
     return sorted(pk for pk, reply in answers[:_MOST_LOOKED_AT] if reply and not normalising.same_value(reply, own))
+
+
+def last_answer(begun_by: AuditRow) -> ChatCompleted:
+    """A turn by its last whole answer, to the words that were new in its first row, which is given. One query, two
+    where another row has it."""
+    completed = begun_by.completed
+    later = [pk for pk in other_answers(begun_by) if pk > begun_by.pk]
+    row = AuditRow.objects.filter(pk=later[-1]).first() if later else None
+    return completed if row is None else with_new_words(row.completed, of=completed)
 
 
 def with_new_words(completed: ChatCompleted, *, of: ChatCompleted) -> ChatCompleted:
