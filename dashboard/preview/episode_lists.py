@@ -108,7 +108,7 @@ class EpisodeList:
         scale = self.terms.memory.episodes_recall
         match episode.reason:
             case "below_threshold":
-                return self._too_far(episode)
+                return self._too_far(episode) if episode.parts is None else "it has too little of what the best one has"
             case "gate":
                 return f"nothing was near enough to the message: reached {score_words.reached(self.content)}"
             case "cap":

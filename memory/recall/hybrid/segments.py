@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from memory.ranking import Flags, Ints, Matrix
+from memory.ranking import Flags, Indices, Ints, Matrix
 from memory.units import WORD_WINDOW_TURNS, PackedVectors
 
 Counts = npt.NDArray[np.int32]
@@ -82,7 +82,7 @@ class Segment:
     `columns` (5, n): episode ids, versions, chat ids, times in microseconds, conversations. `window_starts` (n + 1,)
     says which windows are a chat's, `mean_lengths` (n,) how long the mean of their vectors is. `turn_chats` (T,): whose
     turn it is; `turn_words` how many words it has; `is_new`: it is not a repetition of an earlier chat's turn;
-    `window_words` how many words the word window has that begins with it, infinite where none does.
+    `begins_window`: a word window begins with it.
     """
 
     columns: Ints
@@ -92,9 +92,9 @@ class Segment:
     window_starts: Counts
     mean_lengths: Matrix
     turn_chats: Counts
-    turn_words: Counts
+    turn_words: Offsets
     is_new: Flags
-    window_words: Matrix
+    begins_window: Flags
     index: Index
 
     @property
@@ -102,10 +102,12 @@ class Segment:
         """How many chats it has, those that were removed included."""
         return int(self.columns.shape[1])
 
-    @cached_property
-    def begins_window(self) -> Flags:
-        """(T,) with which turns a word window begins."""
-        return np.isfinite(self.window_words)
+    def window_words(self, at: Indices) -> Matrix:
+        """(k,) how many words the word windows have that begin with these turns (k,)."""
+        words = self.turn_words[at].astype(np.float32)
+        for behind in range(1, WORD_WINDOW_TURNS):
+            words += self.turn_words[at + behind]
+        return words
 
     @cached_property
     def turn_starts(self) -> Counts:
@@ -150,8 +152,8 @@ class Segment:
         if np.array_equal(is_there, self.is_there):
             return self
         turn_is_there = is_there[self.turn_chats]
-        words = np.where(turn_is_there, self.window_words, np.inf).astype(np.float32)
-        return replace(self, is_there=is_there, is_new=self.is_new & turn_is_there, window_words=words)
+        begins = self.begins_window & turn_is_there
+        return replace(self, is_there=is_there, is_new=self.is_new & turn_is_there, begins_window=begins)
 
     def followed_by(self, other: "Segment") -> "Segment":
         """This segment and another one, of vectors of the same length, as one."""
@@ -165,7 +167,7 @@ class Segment:
             turn_chats=np.concatenate([self.turn_chats, other.turn_chats + np.int32(self.size)]),
             turn_words=np.concatenate([self.turn_words, other.turn_words]),
             is_new=np.concatenate([self.is_new, other.is_new]),
-            window_words=np.concatenate([self.window_words, other.window_words]),
+            begins_window=np.concatenate([self.begins_window, other.begins_window]),
             index=_joined(self.index, other.index, turns=self.turn_chats.size),
         )
 
@@ -194,9 +196,9 @@ def segment_of(stored: Sequence[StoredUnits], dimensions: int) -> Segment:
         window_starts=_starts([one.scales.size for one in vectors]),
         mean_lengths=np.array([_mean_length(one) for one in vectors], dtype=np.float32),
         turn_chats=np.repeat(np.arange(len(stored), dtype=np.int32), turns),
-        turn_words=turn_words.astype(np.int32),
+        turn_words=turn_words.astype(np.uint16),
         is_new=np.concatenate([np.empty(0, np.bool_), *(_is_new(one) for one in stored)]),
-        window_words=np.concatenate([np.empty(0, np.float32), *(_window_words(one) for one in stored)]),
+        begins_window=np.concatenate([np.empty(0, np.bool_), *(_begins_window(one) for one in stored)]),
         index=_index_of(terms, turn_words),
     )
 
@@ -222,15 +224,13 @@ def _is_new(stored: StoredUnits) -> Flags:
     return (turns >= stored.context) & (turns < stored.turn_lengths.size)
 
 
-def _window_words(stored: StoredUnits) -> Matrix:
-    """The words of the window that begins with each turn; infinite where it would have no new turn, or be shorter than
-    the chat allows."""
+def _begins_window(stored: StoredUnits) -> Flags:
+    """With which turns a window begins: none that would have no new turn, or be shorter than the chat allows."""
     count = stored.turn_lengths.size
-    words = np.full(count + _PADDING, np.inf, dtype=np.float32)
+    begins = np.zeros(count + _PADDING, dtype=np.bool_)
     first = max(0, stored.context - WORD_WINDOW_TURNS + 1)
-    for start in range(first, max(min(1, count), count - WORD_WINDOW_TURNS + 1)):
-        words[start] = stored.turn_lengths[start : start + WORD_WINDOW_TURNS].sum()
-    return words
+    begins[first : max(min(1, count), count - WORD_WINDOW_TURNS + 1)] = True
+    return begins
 
 
 def _index_of(terms: Hashes, turn_words: Counts) -> Index:

@@ -76,7 +76,7 @@ class Corpus:
     @cached_property
     def word_windows(self) -> WordWindows:
         """The word windows of all segments."""
-        lengths = [segment.window_words[segment.begins_window] for segment in self.segments]
+        lengths = [segment.window_words(np.flatnonzero(segment.begins_window)) for segment in self.segments]
         count = sum(one.size for one in lengths)
         total = sum(float(one.sum(dtype=np.float64)) for one in lengths)
         return WordWindows(count, max(total / count, 1.0) if count else 1.0)
@@ -148,7 +148,7 @@ class _Windows:
         number = sum(at.size for at, _ in counted)
         weight = idf(number, self.known.number) if number else self.highest
         for index, (at, times) in enumerate(counted):
-            lengths = self.segments[index].window_words[at] / self.known.average
+            lengths = self.segments[index].window_words(at) / self.known.average
             self.scores[index][at] += weight * (K1 + 1) * times / (times + K1 * (1 - B + B * lengths))
             self.matched[index][at] += weight
         return weight

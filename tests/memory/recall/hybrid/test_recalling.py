@@ -112,6 +112,16 @@ def test_the_conversation_that_is_going_on_is_not_recalled(now: datetime) -> Non
     assert [miss.reason for miss in receipt.near_misses] == ["same_conversation"]
 
 
+def test_what_the_assistant_said_in_a_single_exchange_is_found_and_quoted(now: datetime) -> None:
+    """Monday and Thursday of the first three minutes."""
+    reply = "Try lowering the bedroom thermostat to 65 degrees and keep a sleep diary for a week."
+    monday = past("I have been struggling with sleep, I keep waking up at 3am.", reply=reply, now=now)
+    past("My violin is out of tune.", now=now, days=1)
+    first = composed("I tried the thermostat thing you suggested.", now=now).receipt.episodes[0]
+    assert first.audit_log_id == monday.pk
+    assert "lowering the bedroom thermostat" in first.summary
+
+
 def test_without_its_embedder_a_turn_goes_on_with_the_reason(now: datetime) -> None:
     past(*LAMP, now=now)
     out = [httpx.Response(503, text="down for maintenance")] * 3
