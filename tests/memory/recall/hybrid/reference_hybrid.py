@@ -287,8 +287,7 @@ class Reference:
         if self.gate < self.threshold:
             return []
         by_meaning = 0 if self.word_weight >= 1 else math.ceil(self.query.top_k / 3)
-        first = [number for number in self._ranked(self.score) if number in self.earning]
-        first = first[: self.query.top_k - by_meaning]
+        first = [one for one in self._ranked(self.score) if one in self.earning][: self.query.top_k - by_meaning]
         nearest = [number for number in self._ranked(self.parts["meaning"]) if number in self.earning]
         others = [number for number in nearest if number not in first][:by_meaning]
         chosen = [(number, "score") for number in first] + [(number, "meaning") for number in others]
@@ -296,17 +295,15 @@ class Reference:
 
     @cached_property
     def earning(self) -> set[int]:
-        """The conversations that earn a place: of a day or month that is named, or with three tenths of the best one's
-        meaning and words. All of them where everything is let pass."""
-        part, weight = self.parts, self.word_weight
+        """Those of a day or month that is named, or with .3 of the best one's meaning and words; all behind no gate."""
+        dated = {"day": 1.6, "month": 1.0, "recency": 0.1}
         content = {
-            number: part["meaning"][number]
-            + weight * (0.6 * part["words"][number] + 0.5 * part["conversation"][number] + 0.25 * part["pairs"][number])
+            number: self.score[number] - sum(weight * self.parts[name][number] for name, weight in dated.items())
             for number in self.may
         }
         least = 0.3 * max([0.0, *content.values()]) if self.threshold > -2 else -math.inf
-        dated = {number for number in self.may if part["day"][number] > 0 or part["month"][number] > 0}
-        return dated | {number for number in self.may if content[number] >= least - 1e-9}
+        of_day, of_month = self.parts["day"], self.parts["month"]
+        return {one for one in self.may if of_day[one] > 0 or of_month[one] > 0 or content[one] >= least - 1e-9}
 
     def _ranked(self, values: Numbers) -> list[int]:
         """Best first; ties: newer first, then the lower id."""
