@@ -144,7 +144,7 @@ def in_force(recall_settings: EpisodesRecallSettings, *, now: datetime) -> Episo
 
 def _recalled(result: index.SearchResult, query: index.Query, zone: tzinfo) -> Recalled:
     left_out = _outgrown(result, query)
-    hits = _without_outdated(result.hits)
+    hits = without_outdated(result.hits)
     return Recalled(
         left_out=left_out,
         served=[_served(hit, query.now, zone) for hit in hits],
@@ -153,7 +153,7 @@ def _recalled(result: index.SearchResult, query: index.Query, zone: tzinfo) -> R
     )
 
 
-def _without_outdated(hits: Sequence[index.Hit]) -> list[index.Hit]:
+def without_outdated(hits: Sequence[index.Hit]) -> list[index.Hit]:
     """The hits, their summaries without what the operator corrected or deleted since; none of which nothing is left."""
     gone = outdated() if hits else NOTHING
     told = [replace(hit, summary=gone.without(hit.summary, said_at=hit.created_at)) for hit in hits]
