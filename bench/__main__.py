@@ -23,9 +23,9 @@ def main() -> None:
         from django.core.management import call_command
 
         call_command("migrate", verbosity=0)
-        from bench import hybrid, measure, proxy, recall, similarity, sweep
+        from bench import hybrid, measure, pages, proxy, recall, similarity, sweep
 
-        modules = (measure, recall, hybrid, sweep, proxy, similarity)
+        modules = (measure, pages, recall, hybrid, sweep, proxy, similarity)
         benchmarks = {name: benchmark for module in modules for name, benchmark in module.BENCHMARKS.items()}
         for name, benchmark in benchmarks.items():
             if not sys.argv[1:] or name in sys.argv[1:]:

@@ -107,7 +107,7 @@ def recall() -> Iterator[str]:
     near, nowhere = queries(topics, ROUNDS + 1)
     for label, vectors, most in (("something fits", near, 0.6), ("nothing fits", nowhere, 1.25)):
         yield _compare_with_bare(f"core, {label}", core, vectors, matrix, f" (at most {most}x)")
-        yield _compare_with_bare(f"search with its four queries, {label}", search, vectors, matrix)
+        yield _compare_with_bare(f"search with its two queries, {label}", search, vectors, matrix)
     yield _compare_with_bare("search, 3 bumps, 3 audit rows", turn, near, matrix, " (at most 1.5x)")
     for _ in range(300):
         _add(matrix[0])
@@ -183,8 +183,9 @@ def fresh() -> Iterator[str]:
             by_size[count] = check_ms
             yield f"staleness check / SELECT 1, {count:,} rows: {middle:.2f}x (at most 2x); {check_ms * 20:.1f} us"
             since = NOW - snapshots.RECALL_LOOKBACK
-            lately = lambda: _times(50, lambda: rows.recalls_since(cursor, since))  # noqa: B023, E731
-            yield f"recalls of the last hour, {count:,} rows: {ratio(lately, one, rounds=51)[1] * 20:.1f} us"
+            lately = lambda: _times(50, lambda: rows.state(cursor, since))  # noqa: B023, E731
+            with_recalls_us = ratio(lately, one, rounds=51)[1] * 20
+            yield f"the same with the recalls of the last hour, {count:,} rows: {with_recalls_us:.1f} us"
         yield from _refresh(matrix, count)
     yield f"staleness check, 100,000 / 1,000 rows: {by_size[100_000] / by_size[1_000]:.2f}x (at most 1.5x)"
     empty()
@@ -201,7 +202,8 @@ def _refresh(matrix: Matrix, count: int) -> Iterator[str]:
     key, since_us = snapshots.VectorSpace(MODEL, DIMENSIONS), rows.to_microseconds(NOW - WINDOW)
 
     def refresh() -> object:
-        return snapshots.current(key, since_us=since_us, now=NOW)
+        with connection.cursor() as cursor:
+            return snapshots.current(cursor, key, since_us=since_us, now=NOW)
 
     for label, write in (("INSERT", _insert), ("worker's transaction", _summarise)):
         rounds = [(write(matrix[number]), seconds(refresh)) for number in range(202)][2:]

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
 
 from memory.actor import Actor, acting
 
@@ -22,3 +23,20 @@ class ActorMiddleware:
 
         with acting(account):
             return self.get_response(request)
+
+
+class PageGZipMiddleware(GZipMiddleware):
+    """Compresses pages, and nothing else: what the API streams must reach its client word by word.
+
+    On BREACH (a guess in a page that also holds a secret, and the length of the answer): the tokens against forged
+    requests are masked anew in every answer, the session's cookie is sent to no page that another site loads
+    (SameSite=Lax), and Django adds up to a hundred random bytes to each compressed answer.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        """The response, compressed where it is a page."""
+        is_page = response.get("Content-Type", "").startswith("text/html")
+        if response.streaming or not is_page:
+            return response
+        compressed: HttpResponseBase = super().process_response(request, response)
+        return compressed

@@ -138,6 +138,7 @@ MIDDLEWARE = [
     "memory.api.envelope.EnvelopeMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "caesar.middleware.PageGZipMiddleware",  # outside all that reads or writes a page
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -162,10 +163,12 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "dashboard.account.theme.theme",
             ],
             # Named here, since each page's tags are in the page's own folder.
             "libraries": {
                 "dashboard": "dashboard.shared.tags",
+                "episodes": "dashboard.episodes.tags",
                 "facts": "dashboard.facts.tags",
                 "health": "dashboard.shared.health_tags",
                 "timeline": "dashboard.timeline.tags",
@@ -230,8 +233,7 @@ LANGUAGE_CODE = "en-us"
 USE_I18N = False
 USE_TZ = True
 TIME_ZONE = CAESAR.time_zone
-DATE_FORMAT = "Y-m-d"
-DATETIME_FORMAT = "Y-m-d H:i"
+FORMAT_MODULE_PATH = "caesar.formats"
 
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR_DIR / "static"

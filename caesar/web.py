@@ -43,6 +43,7 @@ def on_starting(arbiter: object) -> None:
 def post_worker_init(worker: object) -> None:
     """gunicorn's hook in each web process, before its first request."""
     threading.Thread(target=load_episodes, name="load-episodes", daemon=True).start()
+    threading.Thread(target=load_facts, name="load-facts", daemon=True).start()
     threading.Thread(target=record_waiting_turns, name="record-waiting-turns", daemon=True).start()
 
 
@@ -81,5 +82,27 @@ def load_episodes() -> None:
         logger.warning("Episodes are not loaded yet, the first recall will do so: %s", error)
     else:
         logger.info("Loaded %d episodes in %.1f seconds.", count, time.monotonic() - began)
+    finally:
+        connections.close_all()
+
+
+def load_facts() -> None:
+    """Have the facts embedded where prompts take them by what is asked, so that the first turns need not go by words.
+
+    A failure is one line in the log; the turns then go on with it. Runs in a thread of its own, and closes its
+    connection.
+    """
+    from memory.llm import LLMError
+    from memory.recall import relevant_facts
+
+    tree = settings.CAESAR
+    if tree.memory.facts.selection != "mixed" or not (tree.facts_injection_enabled and tree.semantic.enabled):
+        return
+    try:
+        count = relevant_facts.preload(relevant_facts.candidates_at(timezone.now()))
+    except (DatabaseError, LLMError) as error:
+        logger.warning("Facts are not embedded yet, the first turns will do so: %s", error)
+    else:
+        logger.info("Embedded %d facts.", count)
     finally:
         connections.close_all()

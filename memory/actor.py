@@ -9,6 +9,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
+CLIENT = "key "
+"""How the name of an actor begins that is a client, by its key."""
+
 
 @dataclass(frozen=True)
 class Actor:
@@ -16,6 +19,11 @@ class Actor:
 
     name: str
     key_id: int | None = None
+
+    @classmethod
+    def client(cls, label: str, key_id: int) -> "Actor":
+        """The client with this API key."""
+        return cls(f"{CLIENT}{label}", key_id)
 
 
 Whoever = Callable[[], Actor | None]

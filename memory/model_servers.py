@@ -1,24 +1,35 @@
 """Where each task goes, for pages: which server, which model, what is missing, what else its server offers.
 
-Nothing here asks a model anything, and nothing it gives holds a key.
+Only `try_out` asks a model anything, and nothing that is given here holds a key.
 """
 
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import get_args
 from urllib.parse import urlsplit
 
 from django.conf import settings
 
 from caesar.conf import Task
-from memory import llm, ranking
+from memory import events, llm, ranking
 from memory.llm.gateway import chosen_route
+from memory.llm.types import Route
+from memory.models import AuditRow
 from memory.text.lines import one_line, shorten
 
 MOST_NAMES = 500
 _MOST_NAME_CHARS = 200
+_MOST_REPLY_CHARS = 200
 
 TASKS: Sequence[Task] = get_args(Task)
+TITLES: Mapping[Task, str] = {
+    "chat": "Chat",
+    "memory_extract": "Learning facts",
+    "memory_summarise": "Summing up chats",
+}
+"""A task -> what it does."""
 
 
 @dataclass(frozen=True)
@@ -39,9 +50,41 @@ class Destination:
     own_setting: str
 
     @property
+    def title(self) -> str:
+        """What the task does."""
+        return TITLES[self.task]
+
+    @property
     def is_offline(self) -> bool:
         """Whether rules stand in for a model."""
         return not self.host
+
+
+@dataclass(frozen=True)
+class Way:
+    """The tasks that go to one server with one key and one model, in order. `env_lines` send them there."""
+
+    destinations: Sequence[Destination]
+    env_lines: Sequence[str]
+
+    @property
+    def first(self) -> Destination:
+        """The task that stands for all of them."""
+        return self.destinations[0]
+
+    @property
+    def is_on(self) -> bool:
+        """Whether any of them is."""
+        return any(each.is_on for each in self.destinations)
+
+    @property
+    def is_every_task(self) -> bool:
+        """Whether there is no other way."""
+        return len(self.destinations) == len(TASKS)
+
+    def has(self, task: str) -> bool:
+        """Whether this task goes this way."""
+        return any(each.task == task for each in self.destinations)
 
 
 @dataclass(frozen=True)
@@ -68,6 +111,31 @@ class Offer:
 def destinations() -> list[Destination]:
     """Every task's, whether or not its worker is on. Asks nobody."""
     return [_destination(task) for task in TASKS]
+
+
+def ways() -> list[Way]:
+    """The tasks by where they go: one way where all go the same. Asks nobody."""
+    found: dict[tuple[str, str, str, str | None], list[Task]] = {}
+    for task in TASKS:
+        route = chosen_route(task)
+        found.setdefault((route.provider, route.model, route.base_url, route.api_key), []).append(task)
+    return [Way([_destination(task) for task in tasks], _env_lines(chosen_route(tasks[0]))) for tasks in found.values()]
+
+
+def try_out(task: Task, *, now: datetime) -> AuditRow:
+    """Have the task's model answer one short question, and write down what came of it. Does not raise `LLMError`."""
+    there, began = chosen_route(task), time.monotonic()
+    tried = events.ModelTried(task=task, provider=there.provider, model=there.model, milliseconds=0)
+    try:
+        completion = llm.try_out(task)
+    except llm.LLMError as error:
+        found: dict[str, object] = {"error": str(error), "kind": type(error).__name__}
+    else:
+        used = events.Usage(input_tokens=completion.input_tokens, output_tokens=completion.output_tokens)
+        reply = shorten(one_line(completion.text), _MOST_REPLY_CHARS)
+        found = {"model": completion.model, "usage": used, "reply": reply}
+    found["milliseconds"] = round(1000 * (time.monotonic() - began))
+    return AuditRow.objects.record(tried.model_copy(update=found), now=now)
 
 
 def embedder() -> EmbedderDestination:
@@ -103,6 +171,17 @@ def _destination(task: Task) -> Destination:
         model_setting=f"{route.model_section}__MODEL",
         own_setting=f"CAESAR_LLM__TASK_ROUTING__{task.upper()}__MODEL",
     )
+
+
+def _env_lines(route: Route) -> list[str]:
+    """The settings that choose this way, without the key."""
+    if not route.base_url:
+        return []
+    shared = route.server_section.removesuffix(f"__{route.provider.upper()}")
+    provider = shared if route.server_section != shared else route.model_section
+    lines = [f"{provider}__PROVIDER={route.provider}", f"{route.model_section}__MODEL={route.model or '...'}"]
+    lines.append(f"{route.server_section}__BASE_URL={route.base_url}")
+    return lines + [f"# {route.server_section}__API_KEY is set"] * bool(route.api_key)
 
 
 def _problem(task: Task) -> str:

@@ -13,7 +13,7 @@ from django.contrib.auth.views import LoginView, PasswordChangeDoneView, Passwor
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.templatetags.static import static
-from django.urls import reverse_lazy
+from django.urls import reverse, reverse_lazy
 from django.utils import timezone
 from django.utils.cache import add_never_cache_headers
 from django.utils.decorators import method_decorator
@@ -21,6 +21,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from dashboard.shared.pages import render_template
+from dashboard.shared.session import drafts
+from dashboard.shared.session.known_account import known_account
 
 
 @require_safe
@@ -42,8 +44,18 @@ class OperatorLogin(LoginView):
     redirect_authenticated_user = True
 
     def get_context_data(self, **kwargs: object) -> dict[str, object]:
-        """Adds `is_first_visit`."""
-        return {**super().get_context_data(**kwargs), "is_first_visit": not get_user_model().objects.exists()}
+        """Adds `is_first_visit`, and why somebody who was in has to log in again."""
+        context = {
+            "is_first_visit": not get_user_model().objects.exists(),
+            "has_draft": drafts.waiting(self.request, now=timezone.now()) is not None,
+            "has_ended": bool(self.get_redirect_url() and known_account(self.request)),
+        }
+        return {**super().get_context_data(**kwargs), **context}
+
+    def get_success_url(self) -> str:
+        """The form again that was sent without a session; else the page that was asked for."""
+        is_waiting = drafts.waiting(self.request, now=timezone.now()) is not None
+        return reverse("draft") if is_waiting else super().get_success_url()
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
         """The form with its error, as 422."""

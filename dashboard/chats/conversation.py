@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
-from dashboard.shared.highlights import TextSegment, highlight
+from dashboard.chats.taught import TaughtFact, TaughtSegment, find_taught, mark_taught
 from memory import transcript
 from memory.events import ChatCompleted, Message
 from memory.text.lines import encodable, one_line
@@ -33,7 +34,7 @@ class ShownMessage:
     """One message: its text in segments, and `stand_ins` that name its pictures, files and tool calls."""
 
     speaker: str
-    pieces: Sequence[TextSegment]
+    pieces: Sequence[TaughtSegment]
     stand_ins: Sequence[str] = ()
     is_new: bool = False
 
@@ -46,36 +47,35 @@ class Conversation:
     turns: Sequence[ShownMessage]
 
     @classmethod
-    def of(cls, chat: ChatCompleted, learned: Sequence[str] = ()) -> "Conversation":
+    def of(cls, chat: ChatCompleted, taught: Sequence[TaughtFact] = ()) -> "Conversation":
         """The conversation of a chat. Where no message is new, none counts as earlier.
 
-        `learned`: values that were learned from it, to be marked in the operator's new messages.
+        `taught`: facts that were learned from it; their words are marked in the operator's new messages.
         """
         new = set(chat.new_messages or [])
         speakers = _SPEAKERS | ({"user": f"Trigger {one_line(chat.proactive)}"} if chat.proactive else {})
         turns = [
-            _shown_message(message, speakers, to_mark=learned if index in new else None)
+            _shown_message(index, message, speakers, taught=taught if index in new else None)
             for index, message in enumerate(chat.messages)
         ]
         start = min((index for index in new if 0 <= index < len(turns)), default=0)
-        reply = [ShownMessage("Assistant", highlight(encodable(chat.reply), ()))] if chat.reply else []
+        reply = [ShownMessage("Assistant", mark_taught(encodable(chat.reply), ()))] if chat.reply else []
         return cls(turns[:start], [*turns[start:], *reply])
 
-    def holds(self, value: str) -> bool:
-        """Whether a value occurs word for word in the operator's new messages."""
-        new = [turn for turn in self.turns if turn.is_new]
-        return any(piece.is_marked for turn in new for piece in highlight(_message_text(turn), [value]))
+    @cached_property
+    def marked(self) -> frozenset[int]:
+        """The numbers of the facts whose words are marked in it."""
+        return frozenset(fact.number for turn in self.turns for piece in turn.pieces for fact in piece.facts)
 
 
-def _message_text(turn: ShownMessage) -> str:
-    return "".join(piece.text for piece in turn.pieces)
-
-
-def _shown_message(message: Message, speakers: Mapping[str, str], *, to_mark: Sequence[str] | None) -> ShownMessage:
-    """`to_mark`: the values to mark in a new message; None for a message that is not new."""
+def _shown_message(
+    index: int, message: Message, speakers: Mapping[str, str], *, taught: Sequence[TaughtFact] | None
+) -> ShownMessage:
+    """`taught`: the facts whose words are marked in a new message; None for a message that is not new."""
     speaker = speakers.get(message.role, message.role)
-    pieces = highlight(transcript.plain_text(message), to_mark or ())
-    return ShownMessage(speaker, pieces, list(_stand_ins(message)), is_new=to_mark is not None)
+    text = transcript.plain_text(message)
+    marks = [(span, fact) for fact in taught or () for span in find_taught(fact, index, message, text)]
+    return ShownMessage(speaker, mark_taught(text, marks), list(_stand_ins(message)), is_new=taught is not None)
 
 
 def _stand_ins(message: Message) -> Iterator[str]:

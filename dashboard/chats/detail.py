@@ -9,11 +9,12 @@ from django.db.models import Q
 from dashboard.chats.conversation import Conversation
 from dashboard.chats.evidence import ShownPiece, read_evidence
 from dashboard.chats.steps import ShownStep, read_steps
+from dashboard.chats.taught import TaughtFact, taught_fact
 from dashboard.chats.turns import ConversationTurns, read_turns_around
 from dashboard.shared.audit_entries import AuditEntry, read_entries
 from dashboard.shared.jobs import JOBS, JobName
 from memory import events
-from memory.models import AskAgain, AuditRow, EpisodeSummary, ExtractCursor, LearningSwitch
+from memory.models import AskAgain, AuditRow, DeletedEpisode, EpisodeSummary, ExtractCursor, LearningSwitch
 
 CONSEQUENCES_SHOWN = 100
 RECALLS_SHOWN = 5
@@ -25,6 +26,7 @@ _SUMMING_UP = (
     events.EpisodeReplaced,
     events.EpisodeSkipped,
     events.EpisodeUserDeleted,
+    events.EpisodeUserRestored,
 )
 
 
@@ -32,11 +34,11 @@ _SUMMING_UP = (
 class Outcome:
     """An event that came of a chat.
 
-    `is_marked`: the words it was learned from are marked in the conversation.
+    `mark`: the number that the words it was learned from bear in the conversation; None where none are marked.
     """
 
     entry: AuditEntry
-    is_marked: bool
+    mark: int | None
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,9 @@ class ChatPage:
     nothing_because: str
     again: Sequence[RetryOption]
     episode: EpisodeSummary | None
+    deleted: DeletedEpisode | None
+    """What the episode had, where it was deleted and can be brought back."""
+
     recalls: Sequence[AuditEntry]
     turns: ConversationTurns | None
     steps: Sequence[ShownStep]
@@ -75,20 +80,21 @@ def read_chat(row: AuditRow, chat: events.ChatCompleted) -> ChatPage:
     of_turn = AuditRow.objects.get_queryset().filter(Q(chat=row) | Q(chat__chat=row))
     consequences = of_turn.exclude(event_type__in=[events.EpisodeRecalled.name, events.ChatCompleted.name])
     came = list(consequences.order_by("id")[:CONSEQUENCES_SHOWN])
-    episode = EpisodeSummary.objects.defer("embedding").filter(_IS_FOUND, audit_log=row).first()
+    episode, deleted = _episode_of(row)
     recalls = _recalls(row) if episode and episode.recall_count else []
     entries = read_entries([*came, *recalls])
     outcomes, recall_entries = entries[: len(came)], entries[len(came) :]
-    learned = [value for entry in outcomes if (value := _learned_value(entry.event))]
-    conversation = Conversation.of(chat, learned)
+    taught = _taught_facts(outcomes)
+    conversation = Conversation.of(chat, [fact for fact in taught if fact is not None])
     retries = _retry_options(row, [entry.event for entry in outcomes])
     paused = (not came or bool(retries)) and LearningSwitch.current().is_paused
     return ChatPage(
         conversation=conversation,
-        outcomes=[_outcome(entry, conversation) for entry in outcomes],
+        outcomes=[_outcome(entry, fact, conversation) for entry, fact in zip(outcomes, taught, strict=True)],
         nothing_because="" if came else _nothing_because(row, chat, is_paused=paused),
         again=retries,
         episode=episode,
+        deleted=deleted,
         recalls=recall_entries,
         turns=read_turns_around(row),
         steps=read_steps(row),
@@ -97,21 +103,31 @@ def read_chat(row: AuditRow, chat: events.ChatCompleted) -> ChatPage:
     )
 
 
+def _episode_of(row: AuditRow) -> tuple[EpisodeSummary | None, DeletedEpisode | None]:
+    """What recall can bring back of the chat, or what an undo can. One query, without vectors."""
+    rows = EpisodeSummary.objects.select_related("deleted").defer("embedding", "deleted__embedding")
+    episode = rows.filter(_IS_FOUND | Q(deleted__isnull=False), audit_log=row).first()
+    deleted = getattr(episode, "deleted", None)
+    return (None, deleted) if deleted else (episode, None)
+
+
 def _recalls(row: AuditRow) -> list[AuditRow]:
     """The newest recalls of the chat's episode."""
     return list(row.consequences.filter(event_type=events.EpisodeRecalled.name).order_by("-id")[:RECALLS_SHOWN])
 
 
-def _learned_value(event: events.Event | None) -> str:
-    """The value that was learned; "" for an event that is not about a fact."""
-    if isinstance(event, events.FactAdded | events.FactConfirmed):
-        return event.value
-    return event.new_value if isinstance(event, events.FactUpdated) else ""
+def _taught_facts(outcomes: Sequence[AuditEntry]) -> list[TaughtFact | None]:
+    """For each outcome the fact that it taught, numbered from 1; None for one that is not about a fact."""
+    taught: list[TaughtFact | None] = []
+    number = 1
+    for entry in outcomes:
+        taught.append(taught_fact(entry.event, number))
+        number += taught[-1] is not None
+    return taught
 
 
-def _outcome(entry: AuditEntry, conversation: Conversation) -> Outcome:
-    value = _learned_value(entry.event)
-    return Outcome(entry, is_marked=bool(value) and conversation.holds(value))
+def _outcome(entry: AuditEntry, fact: TaughtFact | None, conversation: Conversation) -> Outcome:
+    return Outcome(entry, mark=fact.number if fact is not None and fact.number in conversation.marked else None)
 
 
 def _retry_options(row: AuditRow, came: Sequence[events.Event | None]) -> list[RetryOption]:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memory import events
-from memory.learning import steps
 from memory.models import AuditRow
 from memory.text.lines import one_line, shorten
+from memory.units import steps
 
 _MOST_SHOWN = 50
 _SHOWN_CHARS = 400

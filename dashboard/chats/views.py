@@ -5,6 +5,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 
+from dashboard.shared.addresses import address
 from dashboard.shared.jobs import JOBS
 from dashboard.shared.pages import PageRequest, operator_page, refusal
 from memory import learning
@@ -36,10 +37,12 @@ def again(request: PageRequest, row_id: int, name: str) -> HttpResponse:
 
 @operator_page("POST")
 def forget_episode(request: PageRequest, row_id: int) -> HttpResponse:
-    """Delete the summary of a chat for good."""
+    """Delete the summary of a chat. The message that says so has a button to undo it."""
     episode = EpisodeSummary.objects.filter(audit_log=row_id).first()
-    if episode is None or episode.forget(now=timezone.now()) is None:
+    deletion = episode.forget(now=timezone.now()) if episode else None
+    if deletion is None:
         problem = f"Chat {row_id} has no episode to delete. It is gone already."
         return refusal(request, problem, status=404, section="audit")
-    messages.success(request, f"Deleted the episode of chat {row_id}. It is never recalled again.")
+    undo = address("episodes-restore", deletions=deletion.pk, at=row_id)
+    messages.success(request, f"Deleted the episode of chat {row_id}. It is not recalled any more.", extra_tags=undo)
     return redirect("event", row_id)

@@ -1,5 +1,7 @@
 """How chat clients connect: API keys, and calls to copy."""
 
+from datetime import datetime, timedelta
+
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpResponse
@@ -7,12 +9,15 @@ from django.shortcuts import redirect
 from django.utils import timezone
 
 from dashboard.connect.forms import SCOPE_WORDS, read_limits
-from dashboard.shared.pages import PageRequest, operator_page, refusal, render_template
+from dashboard.connect.key_page import read_brought
+from dashboard.shared.pages import PageRequest, operator_page, refusal, render_template, wants_partial
 from memory.models import SCOPES, ApiKey, KeyLimits
 from memory.models.access import NEW_KEY_SCOPES, IssuedKey
 from memory.text.lines import encodable
 
 PLACEHOLDER = "YOUR_KEY"
+ASKED_FOR = timedelta(minutes=30)
+"""How long after a key was made its page asks whether it was used."""
 
 
 @operator_page("GET", "HEAD")
@@ -40,6 +45,19 @@ def make(request: PageRequest) -> HttpResponse:
     return _page(request, issued=issued)
 
 
+@operator_page("GET", "HEAD")
+def first_call(request: PageRequest, key_id: int) -> HttpResponse:
+    """Whether a key has been used yet, on the page; for htmx, which asks until it was, that line alone or 204."""
+    key = ApiKey.objects.filter(pk=key_id).first()
+    if key is None:
+        return refusal(request, "There is no such key.", status=404, section="connect")
+    if not wants_partial(request):
+        return _page(request, watched=key)
+    if _is_asking(key, timezone.now()):
+        return HttpResponse(status=204)  # nothing to swap, so nothing is read out again
+    return render_template(request, "dashboard/connect/_first_call.html", {"key": key})
+
+
 @operator_page("POST")
 def change(request: PageRequest, key_id: int) -> HttpResponse:
     """Let a key do more or less from now on."""
@@ -49,7 +67,7 @@ def change(request: PageRequest, key_id: int) -> HttpResponse:
     try:
         key.change(read_limits(request.POST), now=timezone.now())
     except ValueError as error:
-        return refusal(request, str(error), status=422, section="connect")
+        return _page(request, problem=str(error), refused=key)
     messages.success(request, f"{key.label} may now {', '.join(key.limits.scopes)}.")
     return redirect("connect") if not request.htmx else _page(request)
 
@@ -61,11 +79,29 @@ def revoke(request: PageRequest, key_id: int) -> HttpResponse:
     if key is None:
         return refusal(request, "There is no such key.", status=404, section="connect")
     key.revoke(now=timezone.now())
-    messages.success(request, f"Revoked {key.label}. Whoever uses it is refused from now on.")
+    stays = read_brought(key).staying
+    messages.success(request, f"Revoked {key.label}. Whoever uses it is refused from now on. {stays}")
     return redirect("connect") if not request.htmx else _page(request)
 
 
-def _page(request: PageRequest, *, issued: IssuedKey | None = None, problem: str = "") -> HttpResponse:
+def _is_asking(key: ApiKey, now: datetime) -> bool:
+    """Whether the page goes on asking for the first call: a page left open does not ask for ever."""
+    return key.last_used_at is None and key.revoked_at is None and now - key.created_at < ASKED_FOR
+
+
+def _page(
+    request: PageRequest,
+    *,
+    issued: IssuedKey | None = None,
+    watched: ApiKey | None = None,
+    problem: str = "",
+    refused: ApiKey | None = None,
+) -> HttpResponse:
+    """The page. `watched`: the key whose first call is waited for; the one just made is.
+
+    `problem`: what was refused, said at the form of the new key, or at that of `refused`.
+    """
+    watched, now = issued.row if issued else watched, timezone.now()
     template = "dashboard/connect/_connect_changed.html" if request.htmx else "dashboard/connect/connect.html"
     llm = settings.CAESAR.llm
     keys = list(ApiKey.objects.order_by("-created_at", "-id"))
@@ -75,11 +111,16 @@ def _page(request: PageRequest, *, issued: IssuedKey | None = None, problem: str
         "scopes": [(scope, SCOPE_WORDS[scope], scope in NEW_KEY_SCOPES) for scope in SCOPES],
         "revoked": [key for key in keys if key.revoked_at is not None],
         "issued": issued,
-        "problem": problem,
+        "watched": watched,
+        "is_asking": watched is not None and _is_asking(watched, now),
+        "problem": "" if refused else problem,
+        "refused": refused,
+        "refused_because": problem,
         "server": request.build_absolute_uri("/").rstrip("/"),
+        "is_loopback": request.get_host().partition(":")[0] in ("127.0.0.1", "localhost"),
         "key": issued.secret if issued else PLACEHOLDER,
         "is_offline": (llm.route("chat").provider or llm.provider) == "offline",
-        "now": timezone.now(),
+        "now": now,
         "is_swap": bool(request.htmx),
     }
     return render_template(request, template, context, status=422 if problem else 200)

@@ -9,8 +9,9 @@ from django.utils import timezone
 from dashboard.chats.detail import read_chat
 from dashboard.shared.audit_entries import AuditEntry, read_entries
 from dashboard.shared.pages import PageRequest, operator_page, refusal, render_template
+from dashboard.shared.receipts.answers import Answer
 from memory import events
-from memory.models import AuditRow, PersonalFact
+from memory.models import AuditRow, DeletedEpisode, PersonalFact
 from memory.text.lines import encodable
 
 
@@ -25,6 +26,8 @@ def show(request: PageRequest, row_id: int) -> HttpResponse:
     if isinstance(entry.event, events.ChatCompleted):
         context |= {"chat": entry.event, "shown": read_chat(row, entry.event)}
         return render_template(request, "dashboard/chats/chat.html", context)
+    if isinstance(entry.event, events.EpisodeUserDeleted):
+        context["can_episode_return"] = DeletedEpisode.objects.filter(deletion=row).exists()
     context |= _fact_context(entry) | {"task_beginnings": settings.CAESAR.proxy.beginnings}
     return render_template(request, "dashboard/event/event.html", context)
 
@@ -35,6 +38,7 @@ def _entry_context(entry: AuditEntry) -> dict[str, object]:
         "entry": entry,
         "payload": encodable(json.dumps(entry.row.payload, indent=2, ensure_ascii=False)),
         "receipt": entry.receipt,
+        "answer": Answer.of(entry.receipt) if entry.receipt else None,
         "now": timezone.now(),
     }
 

@@ -1,14 +1,14 @@
 """The history of one fact, newest first: its values, who changed them, in which chat and in which words."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 
 from dashboard.fact.quotes import Quote, find_quote, stored_quote
-from dashboard.facts.table import FRESHNESS_EVENTS
+from dashboard.facts.rows import FRESHNESS_EVENTS
 from dashboard.shared.audit_entries import parsed_event
 from memory import events
-from memory.models import AuditRow
+from memory.models import AuditRow, UndoState, value_after
 from memory.text.lines import one_line
 
 STEPS_SHOWN = 25
@@ -41,6 +41,18 @@ class HistoryStep:
     quote: Quote | None = None
     note: str = ""
     """More about the change, in words."""
+    value_again: str = ""
+    """The value as it is stored, which the fact may be given again; "" where it has it, or cannot be given it."""
+    reverts: int | None = None
+    """The row of the operator's that this takes back."""
+    is_undone: bool = False
+    can_be_undone: bool = False
+
+    @property
+    def moves_freshness(self) -> bool:
+        """Whether the fact's freshness and confidence are what this made them, unless a later step does."""
+        is_back = self.restored_from is not None or self.reverts is not None
+        return self.row.event_type in _MOVING and not is_back and not self.is_undone
 
     @property
     def was_said_earlier(self) -> bool:
@@ -58,7 +70,7 @@ class FactHistory:
     @property
     def bumped_by(self) -> int | None:
         """The id of the newest row on this page that moved the fact's freshness or confidence."""
-        moved = (step.row.pk for step in self.steps if step.row.event_type in _MOVING and step.restored_from is None)
+        moved = (step.row.pk for step in self.steps if step.moves_freshness)
         return next(moved, None)
 
     @property
@@ -67,11 +79,30 @@ class FactHistory:
         return self.next_before is None and bool(self.steps) and not self.steps[-1].is_beginning
 
 
-def read_history(keys: Sequence[str], *, before: int | None) -> FactHistory:
-    """The newest changes of the fact, with quotes. Two queries. `keys`: the spellings its key may have in the rows."""
+def read_history(keys: Sequence[str], *, before: int | None, current: str | None) -> FactHistory:
+    """The newest changes of the fact, with quotes. Three queries. `keys`: the spellings its key may have in the rows.
+
+    `current`: the value it has now; None where there is no such fact.
+    """
     page = AuditRow.objects.get_queryset().filter(fact_key__in=keys).page(before=before, limit=STEPS_SHOWN)
     chats = _read_chats(page.rows)
-    return FactHistory([_history_step(row, chats) for row in page.rows], page.next_before)
+    undo = UndoState.of(page.rows)
+    steps = [
+        replace(
+            _history_step(row, chats),
+            value_again="" if current in (None, value_after(row)) else value_after(row),
+            reverts=_reverted_row(row),
+            is_undone=row.pk in undo.undone,
+            can_be_undone=row.pk in undo.undoable,
+        )
+        for row in page.rows
+    ]
+    return FactHistory(steps, page.next_before)
+
+
+def _reverted_row(row: AuditRow) -> int | None:
+    reverts = row.payload.get("reverts")
+    return reverts if isinstance(reverts, int) else None
 
 
 def _read_chats(rows: Iterable[AuditRow]) -> Mapping[int, events.ChatCompleted]:
@@ -108,6 +139,11 @@ def _history_step(row: AuditRow, chats: Mapping[int, events.ChatCompleted]) -> H
         )
     if isinstance(event, events.FactUserAdded):
         return _added_step(row, event)
+    if isinstance(event, events.FactUserConfirmed):
+        return HistoryStep(row, row.label, is_yours=True, value=one_line(event.value), note=_confirmed_note(event))
+    if isinstance(event, events.FactUserKept | events.FactUserUnkept):
+        note = "first in the prompt" if isinstance(event, events.FactUserKept) else "it goes by its importance"
+        return HistoryStep(row, row.label, is_yours=True, note=note)
     if isinstance(event, events.FactUserDated):
         holds = f"to hold until {_day_words(event.valid_until)}" if event.valid_until else "to hold without an end"
         return HistoryStep(row, row.label, is_yours=True, note=holds)
@@ -130,6 +166,12 @@ def _added_step(row: AuditRow, event: events.FactUserAdded) -> HistoryStep:
         restored_from=None if event.retired_at else event.restored_from,
         note="after it had ended" if event.retired_at else _accepted(event.waited),
     )
+
+
+def _confirmed_note(event: events.FactUserConfirmed) -> str:
+    if event.reverts is not None:
+        return "no longer: its date is as before"
+    return "true again" if event.retired_at else "still true"
 
 
 def _accepted(waited: int | None) -> str:

@@ -14,6 +14,7 @@ from dashboard.shared.addresses import address
 from dashboard.shared.pages import PageRequest, operator_page, refusal, render_template
 from memory.models import FactConflict, PersonalFact
 from memory.text.dates import parse_day
+from memory.text.keys import is_worth_keeping
 from memory.text.lines import one_line
 
 
@@ -32,6 +33,7 @@ def show(request: PageRequest) -> HttpResponse:
         "fact": fact,
         "form": FactForm(initial={"value": one_line(fact.value)}) if fact else None,
         "seen": fact.value if fact else "",
+        "is_worth_keeping": is_worth_keeping(shown.key),
         "place": FactsQuery(at_fact=True),  # a change made here leads back here
         "before": query.before,
         "retention_days": settings.CAESAR.memory.retention_days,
@@ -52,11 +54,12 @@ def set_date(request: PageRequest) -> HttpResponse:
     if typed and day is None:
         return refusal(request, f"{typed} is no day. Write it as 2026-10-31.", status=422, section="facts")
     try:
-        has_changed = fact.set_valid_until(day, now=now)
+        dated = fact.set_valid_until(day, now=now)
     except FactConflict as conflict:
         return refusal(request, str(conflict), status=409, section="facts")
     holds = f"holds until {day.day} {day:%B %Y}" if day else "holds without an end"
-    messages.success(request, f"{fact.key} {holds}{'' if has_changed else ' already'}.")
+    said = f"{fact.key} {holds}{'' if dated else ' already'}."
+    messages.success(request, said, extra_tags=str(dated.pk) if dated else "")
     return redirect(address("fact", key=fact.key))
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Literal, get_args
 from urllib.parse import urlsplit
 
 from django.http import QueryDict
@@ -10,6 +11,16 @@ from django.urls import reverse
 from dashboard.shared.addresses import address
 from dashboard.shared.pages import PageRequest
 from dashboard.shared.query_parameters import number_parameter, search_parameter, text_parameter
+
+FactsFilter = Literal["", "in", "below", "kept", "yours", "unsure", "waiting", "ended"]
+"""Which facts: all, those in the prompt, those below it, kept, the operator's own words, those that memory is unsure
+of; or, in place of the table, the claims that wait for review, or the facts that are no longer true."""
+
+FactsOrder = Literal["importance", "confirmed", "learned", "name"]
+"""What the list is sorted by, the most important or newest first."""
+
+OTHER = "*"
+"""In place of a namespace: all those with one fact."""
 
 
 @dataclass(frozen=True)
@@ -21,6 +32,8 @@ class FactsQuery:
 
     search: str = ""
     namespace: str = ""
+    only: FactsFilter = ""
+    order: FactsOrder = "importance"
     page: int = 1
     at_fact: bool = False
     key: str = ""
@@ -31,6 +44,8 @@ class FactsQuery:
         return cls(
             search=search_parameter(query),
             namespace=text_parameter(query, "ns"),
+            only=next((name for name in get_args(FactsFilter) if name == query.get("only")), ""),
+            order=next((name for name in get_args(FactsOrder) if name == query.get("sort")), "importance"),
             page=number_parameter(query, "page") or 1,
             at_fact=query.get("at") == "fact",
             key=text_parameter(query, "key"),
@@ -52,7 +67,12 @@ class FactsQuery:
     @property
     def is_filtered(self) -> bool:
         """Whether facts may be hidden."""
-        return bool(self.search or self.namespace)
+        return bool(self.search or self.namespace or self.only)
+
+    @property
+    def has_table(self) -> bool:
+        """Whether the table is shown, and not what waits or has ended alone."""
+        return self.only not in ("waiting", "ended")
 
     @property
     def parameters(self) -> Mapping[str, object]:
@@ -60,6 +80,8 @@ class FactsQuery:
         return {
             "q": self.search or None,
             "ns": self.namespace or None,
+            "only": self.only or None,
+            "sort": self.order if self.order != "importance" else None,
             "page": self.page if self.page > 1 else None,
             "at": "fact" if self.at_fact else None,
         }

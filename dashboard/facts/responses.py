@@ -1,5 +1,6 @@
 """What the views of the facts list answer with: the page, the table after a change, a refusal."""
 
+from dataclasses import replace
 from datetime import datetime
 
 from django.http import HttpResponse
@@ -9,10 +10,14 @@ from django_htmx.http import push_url, replace_url, reselect, reswap, retarget
 from dashboard.facts.forms import AcceptForm, FactForm, NewFactForm
 from dashboard.facts.query_parameters import FactsQuery
 from dashboard.facts.review import WaitingClaims, read_waiting
-from dashboard.facts.table import FactTable, read_table
+from dashboard.facts.table import FactTable, read_row, read_table
 from dashboard.shared.addresses import address
-from dashboard.shared.pages import PageRequest, refusal, render_template
-from memory.models import PersonalFact
+from dashboard.shared.pages import PageRequest, next_page, refusal, render_template
+from memory import events
+from memory.models import AuditRow, PersonalFact
+
+MAP_COOKIE, MAP_FOLDED = "facts_map", "folded"
+"""Whether the map above the table is folded: remembered in the browser."""
 
 
 def facts_page(
@@ -26,9 +31,10 @@ def facts_page(
     status: int = 200,
 ) -> HttpResponse:
     """The whole page. `is_adding`: the form for a new fact is open."""
-    context = _table_context(read_table(now, query), now)
+    waiting = waiting or read_waiting()
+    context = _table_context(read_table(now, query, with_map=True), now, waiting)
     context |= {"section": "facts", "form": form or NewFactForm(), "is_adding": is_adding}
-    context |= {"waiting": waiting or read_waiting()}
+    context |= {"is_map_open": _is_map_open(request)}
     return render_template(request, "dashboard/facts/facts.html", context, status=status)
 
 
@@ -37,7 +43,7 @@ def search_results(request: PageRequest, query: FactsQuery, *, now: datetime) ->
 
     A search is one step of the browser's history, however many letters it is typed in.
     """
-    context = _table_context(read_table(now, query), now)
+    context = _table_context(read_table(now, query), now, read_waiting())
     response = render_template(request, "dashboard/facts/_facts_found.html", context)
     before = FactsQuery.on_screen(request)  # the list that the operator searched from
     is_new_search = query.search and not before.search
@@ -80,7 +86,14 @@ def edit_form(
     """
     template = "dashboard/facts/_fact_edit_row.html" if request.htmx else "dashboard/facts/fact_edit.html"
     context = {"section": "facts", "fact": fact, "form": form, "seen": seen, "is_gone": is_gone, "place": query}
-    return render_template(request, template, context, status=422 if form.errors else 200)
+    response = render_template(request, template, context, status=422 if form.errors else 200)
+    return push_url(response, False) if request.htmx else response  # a form in a row is no step of the history
+
+
+def last_word_on(fact: PersonalFact) -> str:
+    """The id of the operator's newest word on this fact, for the message with the button that undoes it. One query."""
+    words = AuditRow.objects.get_queryset().of_type(*events.LAST_WORDS).filter(fact_key=fact.key)
+    return str(words.order_by("-id").values_list("pk", flat=True).first() or "")
 
 
 def table_changed(
@@ -90,22 +103,44 @@ def table_changed(
     now: datetime,
     focus: PersonalFact | None = None,
     form: NewFactForm | None = None,
+    gone: int | None = None,
     with_review: bool = False,
 ) -> HttpResponse:
-    """The answer to a change: the whole table, since one change moves the order, the counts and the prompt's end.
+    """The answer to a change: its row and the summary where it was made in a row, else the whole table.
 
-    `focus`: the changed fact, shown even where the search does not find it; None where it was deleted. `form`: an
-    empty one that replaces the used one. `with_review`: the claims that wait changed, too. Without htmx it is a
-    redirect to the page the change was made on.
+    `focus`: the changed fact, shown even where the search does not find it; None where it was deleted, whose id is
+    `gone` then. `form`: an empty one that replaces the used one. `with_review`: the claims that wait changed, too.
+    Without htmx it is a redirect to the page the change was made on, or which its form names as `next`.
     """
     if not request.htmx:
-        return redirect(_return_address(query, focus))
-    table = read_table(now, query, keep=focus)
+        return redirect(next_page(request) or _return_address(query, focus))
+    changed = focus.pk if focus else gone
+    if changed is not None and _is_in_row(request) and form is None:
+        return _row_changed(request, query, focus, changed, now)
+    table, waiting = read_table(now, query, keep=focus, with_map=True), read_waiting()
     focus_id = focus.pk if focus and table.has(focus.pk) else None
-    context = _table_context(table, now) | {"form": form, "focus": focus_id, "is_swap": True}
-    context |= {"waiting": read_waiting()} if with_review else {}
+    context = _table_context(table, now, waiting) | {"is_map_open": _is_map_open(request)}
+    context |= {"form": form, "focus": focus_id, "is_swap": True, "with_review": with_review}
     response = render_template(request, "dashboard/facts/_facts_changed.html", context)
     return retarget(response, "#facts-table")
+
+
+def _is_in_row(request: PageRequest) -> bool:
+    """Whether a change was made in a row of the table: in its edit form, or with a button of its menu."""
+    return (request.htmx.target or "").startswith("fact-row-")
+
+
+def _row_changed(
+    request: PageRequest, query: FactsQuery, focus: PersonalFact | None, changed: int, now: datetime
+) -> HttpResponse:
+    """The row as it is now, in its place, and the numbers above the table. None of the other rows is read.
+
+    The row stays where it is: where it belongs now, the page says when it is asked for anew.
+    """
+    row, summary = read_row(focus.key if focus else "", now, replace(query, key=""))
+    context = {"row": row, "focus": focus.pk if focus else None, "table": summary, "place": query, "now": now}
+    response = render_template(request, "dashboard/facts/_facts_row_changed.html", context | {"is_swap": True})
+    return retarget(response, f"#fact-row-{changed}")
 
 
 def refused(
@@ -114,15 +149,20 @@ def refused(
     """The answer to a change that was not possible: why, and for htmx also the table as it is now."""
     if not request.htmx:
         return refusal(request, problem, status=status, section="facts")
-    context = _table_context(read_table(now, query), now) | {"problem": problem, "is_swap": True}
-    context |= {"waiting": read_waiting()} if with_review else {}
+    context = _table_context(read_table(now, query), now, read_waiting())
+    context |= {"problem": problem, "is_swap": True, "with_review": with_review}
     response = render_template(request, "dashboard/facts/_facts_refused.html", context, status=status)
     return reselect(reswap(retarget(response, "#status"), "innerHTML"), "#problem")
 
 
-def _table_context(table: FactTable, now: datetime) -> dict[str, object]:
+def _table_context(table: FactTable, now: datetime, waiting: WaitingClaims) -> dict[str, object]:
     """What the table's template needs. `place` holds the page that is shown, which may not be the one asked for."""
-    return {"table": table, "place": table.query, "now": now}
+    filters = table.filters(waiting.count)
+    return {"table": table, "place": table.query, "now": now, "waiting": waiting, "filters": filters}
+
+
+def _is_map_open(request: PageRequest) -> bool:
+    return request.COOKIES.get(MAP_COOKIE) != MAP_FOLDED
 
 
 def _return_address(query: FactsQuery, focus: PersonalFact | None) -> str:

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from dashboard.facts.forms import AcceptForm
 from dashboard.facts.query_parameters import FactsQuery
-from dashboard.facts.responses import refused, review_with_errors, table_changed
+from dashboard.facts.responses import last_word_on, refused, review_with_errors, table_changed
 from dashboard.shared.pages import PageRequest, operator_page
 from memory.models import FactConflict, NotWaiting, PersonalFact, WaitingFact
 from memory.text.lines import one_line
@@ -30,7 +30,7 @@ def accept(request: PageRequest, claim_id: int) -> HttpResponse:
     except FactConflict as conflict:
         form.add_error("value", str(conflict))
         return review_with_errors(request, query, claim_id, form, now=now)
-    messages.success(request, f"Accepted {fact.key}.")
+    messages.success(request, f"Accepted {fact.key}.", extra_tags=last_word_on(fact))
     return table_changed(request, query, now=now, focus=fact, with_review=True)
 
 
@@ -56,10 +56,11 @@ def bring_back(request: PageRequest) -> HttpResponse:
         problem = f"There is no fact {query.key}. It may have been deleted meanwhile."
         return refused(request, query, problem, status=404, now=now)
     try:
-        has_changed = fact.bring_back(now=now)
+        back = fact.bring_back(now=now)
     except FactConflict as conflict:
         return refused(request, query, str(conflict), status=409, now=now)
-    messages.success(request, f"{fact.key} is back." if has_changed else f"{fact.key} holds already.")
+    said = f"{fact.key} is back." if back else f"{fact.key} holds already."
+    messages.success(request, said, extra_tags=str(back.pk) if back else "")
     return table_changed(request, query, now=now, focus=fact)
 
 

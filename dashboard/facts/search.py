@@ -2,28 +2,34 @@
 
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-NAMESPACES_SHOWN = 8
+from dashboard.facts.query_parameters import OTHER
+
+NAMESPACES_SHOWN = 9
 NAMESPACES_FOLDED = 60
 
 
 @dataclass(frozen=True)
 class NamespaceChip:
-    """A link that chooses a namespace.
+    """A link that chooses a namespace, or all those with one fact.
 
-    `count`: how many of the facts found are in it.
+    `count`: how many of the facts found are in it. `ns`: what the address calls it.
     """
 
     name: str
     count: int
     is_chosen: bool
+    ns: str
 
 
 @dataclass(frozen=True)
 class NamespaceChips:
-    """The namespaces of the facts found, the largest first: shown, folded away, and the number of all others."""
+    """The namespaces of the facts found, the largest first: shown, folded away, and the number of all others.
+
+    Those with one fact stand together in one chip, `OTHER`, at the end.
+    """
 
     shown: Sequence[NamespaceChip]
     folded: Sequence[NamespaceChip]
@@ -35,17 +41,28 @@ def namespace_of(key: str) -> str:
     return (key.partition(".")[0] or key).casefold()
 
 
-def namespace_chips(keys: Iterable[str], *, chosen: str) -> NamespaceChips:
-    """The namespaces of these keys. The chosen one is always shown, also where nothing was found in it."""
+def namespace_chips(namespaces: Iterable[str], *, chosen: str) -> NamespaceChips:
+    """The chips for these namespaces, one for each fact. The chosen one is always shown, also where none is in it."""
     chosen = chosen.casefold()
-    counts = Counter(namespace_of(key) for key in keys)
-    names = sorted(counts, key=lambda name: (-counts[name], name))
+    counts = Counter(namespaces)
+    single = lonely_namespaces(counts)
+    names = sorted(counts.keys() - single, key=lambda name: (-counts[name], name))
     shown = names[:NAMESPACES_SHOWN]
-    if chosen and chosen not in shown:
+    if chosen and chosen != OTHER and chosen not in shown:
         shown = [*shown[: NAMESPACES_SHOWN - 1], chosen]
     rest = [name for name in names if name not in shown]
-    chips, folded = ([NamespaceChip(name, counts[name], name == chosen) for name in some] for some in (shown, rest))
+    chips, folded = (
+        [NamespaceChip(name, counts[name], name == chosen, name) for name in some] for some in (shown, rest)
+    )
+    if single:
+        chips.append(NamespaceChip("other", len(single), chosen == OTHER, OTHER))
     return NamespaceChips(chips, folded[:NAMESPACES_FOLDED], max(0, len(folded) - NAMESPACES_FOLDED))
+
+
+def lonely_namespaces(counts: Mapping[str, int]) -> set[str]:
+    """The namespaces with one fact; none where there is only one of them, which is shown by its name."""
+    single = {name for name, count in counts.items() if count == 1}
+    return single if len(single) > 1 else set()
 
 
 def search_matcher(search: str) -> Callable[[Sequence[str]], bool]:

@@ -1,70 +1,72 @@
-"""The table of facts: ranked, with what each rank is made of and where the prompt ends."""
+"""The table of facts: one page of those that a query asks for, and where the prompt ends."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from django.db.models import Max, Q
-
-from dashboard.facts.query_parameters import FactsQuery
+from dashboard.facts.map.drawing import DOTS_AT_MOST, FactMap, draw_map
+from dashboard.facts.map.room import PromptRoom, read_room
+from dashboard.facts.query_parameters import OTHER, FactsFilter, FactsOrder, FactsQuery
 from dashboard.facts.review import EndedFacts, read_ended
-from dashboard.facts.search import NamespaceChips, namespace_chips, namespace_of, search_matcher
-from dashboard.shared.fact_origins import FactOrigin, read_origins
-from dashboard.shared.prompt_budget import PromptBudget
-from memory import events
-from memory.models import AuditRow, PersonalFact, RankedFact
-from memory.ranking import Importance
-from memory.text import normalising
+from dashboard.facts.rows import FactRow, read_rows
+from dashboard.facts.search import NamespaceChips, namespace_of, search_matcher
+from dashboard.facts.selection import FILTER_NAMES, FilterChip, choose, filter_chips
+from dashboard.shared.prompt_budget import PromptBudget, sentences_needed
+from memory.models import PersonalFact, Standings
 
-PAGE_SIZE = 200
+PAGE_SIZE = 50
 
-FRESHNESS_EVENTS = (
-    events.FactAdded,
-    events.FactUpdated,
-    events.FactConfirmed,
-    events.FactUserEdited,
-    events.FactUserAdded,
+Texts = Mapping[int, tuple[str, str]]
+"""{id: (key, value)}"""
+
+
+_COLUMNS: Sequence[tuple[str, FactsOrder]] = (
+    ("Importance", "importance"),
+    ("Fact", "name"),
+    ("Confirmed", "confirmed"),
+    ("Learned in", "learned"),
 )
-"""What moves a fact's freshness or confidence."""
+_DIRECTIONS: Mapping[FactsOrder, str] = {
+    "importance": "descending",
+    "name": "ascending",
+    "confirmed": "descending",
+    "learned": "descending",
+}
 
 
 @dataclass(frozen=True)
-class FactRow:
-    """One row of the table.
+class Column:
+    """A heading that sorts the list. `direction`: as in `aria-sort`, "" where it is sorted by another one."""
 
-    `bumped_by`: the id of the audit row that last moved the fact's freshness or confidence. `is_edited`: its value is
-    the operator's own correction. `is_by_message`: it is in the prompts of messages that ask for it.
-    """
-
-    fact: PersonalFact
-    importance: Importance
-    bar_percent: float
-    is_left_out: bool
-    is_by_message: bool
-    is_first_left_out: bool
-    is_past: bool
-    is_first_past: bool
-    bumped_by: int | None
-    origin: FactOrigin
-    is_edited: bool
+    name: str
+    sort: FactsOrder
+    direction: str
 
 
 @dataclass(frozen=True)
 class FactTable:
-    """One page of the facts found, most important first, those past their last day at the end.
+    """One page of the facts found, in the order of the query.
 
-    `total` counts all facts, `found` those of the query; `ended` are those found that are no longer true.
+    `total` counts all facts, `found` those of the query; `ended` are those found that are no longer true. `room` is how
+    full the prompt is, `map` the drawing of all facts, None where the answer is not the whole page.
     """
 
     rows: Sequence[FactRow]
     total: int
     found: int
     found_in_prompt: int
-    budget: PromptBudget
+    room: PromptRoom
     chips: NamespaceChips
+    counts: Mapping[FactsFilter, int]
     query: FactsQuery
     pages: int
     ended: EndedFacts
+    map: FactMap | None = None
+
+    @property
+    def budget(self) -> PromptBudget:
+        """How many facts fit, and why no more."""
+        return self.room.budget
 
     @property
     def previous_page(self) -> int | None:
@@ -76,32 +78,95 @@ class FactTable:
         """The number of the page after this one."""
         return self.query.page + 1 if self.query.page < self.pages else None
 
+    @property
+    def columns(self) -> Sequence[Column]:
+        """The columns that the list can be sorted by."""
+        return [
+            Column(name, order, _DIRECTIONS[order] if order == self.query.order else "") for name, order in _COLUMNS
+        ]
+
+    @property
+    def namespace_words(self) -> str:
+        """The chosen namespace in words."""
+        return "namespaces with one fact" if self.query.namespace == OTHER else self.query.namespace
+
+    @property
+    def filter_words(self) -> str:
+        """The chosen filter in words."""
+        return FILTER_NAMES[self.query.only]
+
+    def filters(self, waiting: int) -> Sequence[FilterChip]:
+        """The chips that choose which facts are shown. `waiting`: how many claims wait for review."""
+        counts = {**self.counts, "waiting": waiting, "ended": self.ended.count}
+        return filter_chips(counts, self.query.only)
+
     def has(self, fact_id: int | None) -> bool:
         """Whether this fact is on this page."""
         return any(row.fact.pk == fact_id for row in self.rows)
 
 
-def read_table(now: datetime, query: FactsQuery, *, keep: PersonalFact | None = None) -> FactTable:
-    """The page of `PAGE_SIZE` facts that the query asks for, or the last page. Seven queries, however many facts.
+def read_table(
+    now: datetime, query: FactsQuery, *, keep: PersonalFact | None = None, with_map: bool = False
+) -> FactTable:
+    """The page of `PAGE_SIZE` facts that the query asks for, or the last page. Ten queries, however many facts.
 
     `keep`: a fact that was just changed, shown even where the search does not find it.
     """
-    ranked = PersonalFact.objects.by_importance(now)
-    searched, found = _search_positions(ranked, query, keep)
+    standings = PersonalFact.objects.standings(now)
+    texts = _read_texts(standings, query, with_map=with_map)
+    room = read_room(standings, texts)
+    budget = room.budget
+    chosen = choose(standings, query, in_prompt=budget.count, texts=texts, keep=keep.pk if keep else None)
+    found = chosen.places.tolist()
     pages = max(1, -(-len(found) // PAGE_SIZE))
     page = min(query.page, pages)
-    budget = PromptBudget.of(ranked)
+    query = replace(query, page=page, key="", at_fact=False)
+    places = found[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
     return FactTable(
-        _rows(ranked, found[(page - 1) * PAGE_SIZE : page * PAGE_SIZE], budget),
-        total=len(ranked),
+        read_rows(standings, places, budget, query, draws_lines=query.order == "importance"),
+        total=len(standings),
         found=len(found),
         found_in_prompt=sum(not budget.leaves_out(at) for at in found),
-        budget=budget,
-        chips=namespace_chips((ranked[at].fact.key for at in searched), chosen=query.namespace),
-        query=FactsQuery(query.search, query.namespace, page),
+        room=room,
+        chips=chosen.chips,
+        counts=chosen.counts,
+        query=query,
         pages=pages,
         ended=read_ended(_finder(query)),
+        map=draw_map(standings, room, texts, now) if with_map and len(standings) else None,
     )
+
+
+@dataclass(frozen=True)
+class FactsSummary:
+    """The numbers above the table: how many facts there are, and how full the prompt is."""
+
+    total: int
+    room: PromptRoom
+
+    @property
+    def budget(self) -> PromptBudget:
+        """How many facts fit, and why no more."""
+        return self.room.budget
+
+
+def read_row(key: str, now: datetime, query: FactsQuery) -> tuple[FactRow | None, FactsSummary]:
+    """The table's row of one fact, None where no fact has this key, and the numbers above the table."""
+    standings = PersonalFact.objects.standings(now)
+    room = read_room(standings, _read_texts(standings, FactsQuery(), with_map=False))
+    at = standings.position_of(key) if key else None
+    rows = [] if at is None else read_rows(standings, [at], room.budget, query, draws_lines=False)
+    return next(iter(rows), None), FactsSummary(len(standings), room)
+
+
+def _read_texts(standings: Standings, query: FactsQuery, *, with_map: bool) -> Texts:
+    """Keys and values of as many facts as are looked at: all for a search and a map of dots, else the first. One query.
+
+    One more than fits, which may be the next to come in.
+    """
+    if query.search or (with_map and len(standings) <= DOTS_AT_MOST):
+        return PersonalFact.objects.texts()
+    return PersonalFact.objects.texts(standings.ranks.ids[: sentences_needed() + 1].tolist())
 
 
 def _finder(query: FactsQuery) -> Callable[[PersonalFact], bool]:
@@ -109,96 +174,6 @@ def _finder(query: FactsQuery) -> Callable[[PersonalFact], bool]:
     matches = search_matcher(query.search) if query.search else None
     wanted = query.namespace.casefold()
     return lambda fact: (
-        (not matches or matches(_searched_texts(fact))) and (not wanted or namespace_of(fact.key) == wanted)
+        (not matches or matches((fact.key, fact.value, fact.sentence)))
+        and (not wanted or namespace_of(fact.key) == wanted)
     )
-
-
-def _search_positions(
-    ranked: Sequence[RankedFact], query: FactsQuery, keep: PersonalFact | None
-) -> tuple[list[int], list[int]]:
-    """Positions in the ranking: of the facts the search finds, and of those among them in the namespace."""
-    searched = list(range(len(ranked)))
-    if query.search:
-        matches = search_matcher(query.search)
-        searched = [
-            at for at in searched if _is_same(ranked[at].fact, keep) or matches(_searched_texts(ranked[at].fact))
-        ]
-    if not query.namespace:
-        return searched, searched
-    wanted = query.namespace.casefold()
-    return searched, [
-        at for at in searched if _is_same(ranked[at].fact, keep) or namespace_of(ranked[at].fact.key) == wanted
-    ]
-
-
-def _is_same(fact: PersonalFact, other: PersonalFact | None) -> bool:
-    return other is not None and fact.pk == other.pk
-
-
-def _searched_texts(fact: PersonalFact) -> tuple[str, str, str]:
-    """The texts a search looks at."""
-    return fact.key, fact.value, fact.sentence
-
-
-def read_row(key: str, now: datetime) -> FactRow | None:
-    """The table's row of one fact; None where no fact has this key."""
-    ranked = PersonalFact.objects.by_importance(now)
-    at = position_of(key, ranked)
-    return None if at is None else _rows(ranked, [at], PromptBudget.of(ranked))[0]
-
-
-def position_of(key: str, ranked: Sequence[RankedFact]) -> int | None:
-    """The position (from 0) of the fact with this key, as spelled or in its normal form; None where there is none."""
-    positions = {item.fact.key: at for at, item in enumerate(ranked)}
-    return next((positions[spelled] for spelled in normalising.key_spellings(key) if spelled in positions), None)
-
-
-def _rows(ranked: Sequence[RankedFact], positions: Sequence[int], budget: PromptBudget) -> list[FactRow]:
-    shown = [ranked[at].fact for at in positions]
-    bumped_by, origins, edited = _read_bumping_rows(shown), read_origins(shown), _read_edited_keys(shown)
-    largest = ranked[0].importance.value if ranked else 0.0
-    first_left_out = next((at for at in positions if budget.leaves_out(at) and not ranked[at].is_past), None)
-    first_past = next((at for at in positions if ranked[at].is_past), None)
-    return [
-        FactRow(
-            fact=(item := ranked[at]).fact,
-            importance=item.importance,
-            bar_percent=round(100 * item.importance.value / largest, 1) if largest > 0 else 0.0,
-            is_left_out=budget.leaves_out(at) and not _is_by_message(item, at, budget),
-            is_by_message=_is_by_message(item, at, budget),
-            is_first_left_out=at == first_left_out,
-            is_past=item.is_past,
-            is_first_past=at == first_past,
-            bumped_by=bumped_by.get(item.fact.key),
-            origin=origins.get(item.fact.key, "gone"),
-            is_edited=item.fact.key in edited,
-        )
-        for at in positions
-    ]
-
-
-def _is_by_message(item: RankedFact, at: int, budget: PromptBudget) -> bool:
-    return budget.by_message > 0 and budget.leaves_out(at) and not item.is_past
-
-
-def _read_bumping_rows(facts: Sequence[PersonalFact]) -> Mapping[str | None, int]:
-    """{key: id of the newest row that moved the fact's freshness or confidence} (ADR-0034 §5). One query.
-
-    An undone deletion moves neither: the fact comes back as it was.
-    """
-    rows = AuditRow.objects.get_queryset().of_type(*FRESHNESS_EVENTS).filter(fact_key__in=[fact.key for fact in facts])
-    is_not_undo = (
-        ~Q(event_type=events.FactUserAdded.name)
-        | Q(payload__restored_from=None)  # null in the payload
-        | Q(payload__restored_from__isnull=True)  # absent from it
-    )
-    return dict(rows.filter(is_not_undo).values_list("fact_key").annotate(newest=Max("id")).order_by())
-
-
-def _read_edited_keys(facts: Sequence[PersonalFact]) -> set[str | None]:
-    """The keys of facts whose value is still the operator's own correction. One query."""
-    edited, others = events.FactUserEdited, (events.FactAdded, events.FactUpdated, events.FactUserAdded)
-    rows = AuditRow.objects.get_queryset().of_type(edited, *others).filter(fact_key__in=[fact.key for fact in facts])
-    newest = rows.order_by("id").values_list("fact_key", "event_type", "payload__restored_from")
-    last = {key: kind for key, kind, restored_from in newest if restored_from is None}
-    return {key for key, kind in last.items() if kind == edited.name}

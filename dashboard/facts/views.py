@@ -5,14 +5,18 @@ from dataclasses import replace
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils import timezone
 
 from dashboard.facts.forms import FactForm, NewFactForm
 from dashboard.facts.query_parameters import FactsQuery
 from dashboard.facts.responses import (
+    MAP_COOKIE,
+    MAP_FOLDED,
     add_form_with_errors,
     edit_form,
     facts_page,
+    last_word_on,
     refused,
     search_results,
     table_changed,
@@ -22,14 +26,23 @@ from dashboard.shared.audit_entries import parsed_event
 from dashboard.shared.pages import PageRequest, operator_page, render_template, wants_partial
 from memory import events
 from memory.models import AuditRow, FactConflict, PersonalFact, WaitingFact
-from memory.text.lines import one_line
+from memory.text.lines import encodable, one_line
 
 
 @operator_page("GET", "HEAD")
 def show(request: PageRequest) -> HttpResponse:
-    """The facts, most important first, 200 a page: all, those a search finds (`q`), those of a namespace (`ns`)."""
+    """The facts, 50 a page: all, those a search finds (`q`), those of a namespace (`ns`), some (`only`); by `sort`."""
     now, query = timezone.now(), FactsQuery.of(request.GET)
     return search_results(request, query, now=now) if wants_partial(request) else facts_page(request, query, now=now)
+
+
+@operator_page("POST")
+def fold_map(request: PageRequest) -> HttpResponse:
+    """Remember in the browser whether the map is folded. With script, the page does so by itself."""
+    response = redirect(FactsQuery.of(request.GET).address)
+    folded = MAP_FOLDED if request.POST.get("map") == MAP_FOLDED else "open"
+    response.set_cookie(MAP_COOKIE, folded, max_age=365 * 86_400, path=reverse("facts"), samesite="Lax")
+    return response
 
 
 @operator_page("GET", "HEAD", "POST")
@@ -46,7 +59,7 @@ def add(request: PageRequest) -> HttpResponse:
     except FactConflict as conflict:
         form.add_error("key", str(conflict))
         return add_form_with_errors(request, query, form, now=now)
-    messages.success(request, f"Added {fact.key}.")
+    messages.success(request, f"Added {fact.key}.", extra_tags=last_word_on(fact))
     return table_changed(request, query, now=now, focus=fact, form=NewFactForm())
 
 
@@ -66,7 +79,7 @@ def edit(request: PageRequest) -> HttpResponse:
 def row(request: PageRequest) -> HttpResponse:
     """One row of the table, which takes the place of its edit form on Cancel."""
     now, query = timezone.now(), FactsQuery.on_screen(request)
-    fact_row = read_row(query.key, now)
+    fact_row, _ = read_row(query.key, now, replace(query, key=""))
     if fact_row is None:
         return refused(request, query, _no_such_fact(query.key), status=404, now=now)
     if not request.htmx:
@@ -77,15 +90,17 @@ def row(request: PageRequest) -> HttpResponse:
 
 @operator_page("POST")
 def delete(request: PageRequest) -> HttpResponse:
-    """Forget a fact at once. The message that says so has a button to undo it."""
+    """Forget the fact of the form, or of the address, at once. The message that says so has a button to undo it."""
     now, query = timezone.now(), FactsQuery.on_screen(request)
+    query = replace(query, key=encodable(str(request.POST.get("key", query.key))))
     fact = PersonalFact.objects.by_key(query.key)
+    gone = fact.pk if fact else None
     deletion = fact.forget(now=now) if fact else None
     if fact is None or deletion is None:
         problem = f"There is no fact {query.key} to delete. It is gone already."
         return refused(request, query, problem, status=404, now=now)
     messages.success(request, f"Deleted {fact.key}.", extra_tags=str(deletion.pk))
-    return table_changed(request, replace(query, key=fact.key), now=now)
+    return table_changed(request, replace(query, key=fact.key), now=now, gone=gone)
 
 
 @operator_page("POST")
@@ -118,13 +133,14 @@ def _save(request: PageRequest, query: FactsQuery, stored: PersonalFact | None) 
     # Browsers change line breaks, so a value stored before values had to be one line is compared as one line.
     expected = fact.value if one_line(seen) == one_line(fact.value) else seen
     try:
-        has_changed = fact.edit(form.cleaned_data["value"], now=now, expected=expected)
+        edited = fact.edit(form.cleaned_data["value"], now=now, expected=expected)
     except FactConflict as conflict:
         form.add_error("value", str(conflict))
-        current = conflict.current
+        current = conflict.current if isinstance(conflict.current, PersonalFact) else None
         seen = current.value if current else seen
         return edit_form(request, query, current or fact, form, seen=seen, is_gone=current is None)
-    messages.success(request, f"Saved {fact.key}." if has_changed else f"{fact.key} says that already.")
+    said = f"Saved {fact.key}." if edited else f"{fact.key} says that already."
+    messages.success(request, said, extra_tags=str(edited.pk) if edited else "")
     return table_changed(request, query, now=now, focus=fact)
 
 

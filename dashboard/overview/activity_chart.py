@@ -1,5 +1,6 @@
 """The bar chart of the last 30 days: how often each thing happened on each day, and the size of its bar."""
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
@@ -12,15 +13,17 @@ from memory import events
 from memory.models import AuditRow
 
 DAYS = 30
-_BAR_WIDTH, _GAP, _HEIGHT = 8.0, 2.0, 28.0
-_MIN_BAR_HEIGHT = 2.0
+HEIGHT, LOW_HEIGHT = 60.0, 29.0
+"""Pixels that a row of bars may be high; the failed tries are low."""
+_BAR_SHARE = 0.76  # of a day's width
+_MIN_BAR_HEIGHT = 3.0
 _MIN_SCALE_TOP = 5
 
 _SERIES_EVENTS: dict[str, tuple[type[events.Event], ...]] = {
     "Chats": (events.ChatCompleted,),
     "Learned": (events.FactAdded, events.FactUpdated),
     "Recalled": (events.EpisodeRecalled,),
-    "Failures": (events.ChatFailed, events.ExtractFailed, events.ExtractAbandoned, events.EpisodeFailed),
+    "Failed tries": (events.ChatFailed, events.ExtractFailed, events.ExtractAbandoned, events.EpisodeFailed),
 }
 """Label of a series -> the events it counts."""
 
@@ -42,19 +45,29 @@ SELECT day, kind, (
 """
 
 
+_FAMILIES = {"Chats": "chats", "Learned": "facts", "Recalled": "episodes", "Failed tries": "failures"}
+"""Label of a series -> the family of events that a day leads to on the timeline."""
+
+
 @dataclass(frozen=True)
 class Bar:
-    """One day of a series, as a rectangle of the drawing."""
+    """One day of a series: `left` and the widths in per cent of the drawing, `y` and `height` in pixels."""
 
     day: date
     count: int
-    x: float
+    place: int
+    y: float
     height: float
 
     @property
-    def y(self) -> float:
-        """Its upper edge."""
-        return _HEIGHT - self.height
+    def left(self) -> str:
+        """Where its day begins."""
+        return f"{100 * self.place / DAYS:.2f}%"
+
+    @property
+    def bar_left(self) -> str:
+        """Where its bar begins."""
+        return f"{100 * (self.place + (1 - _BAR_SHARE) / 2) / DAYS:.2f}%"
 
 
 @dataclass(frozen=True)
@@ -63,6 +76,16 @@ class ChartSeries:
 
     label: str
     bars: Sequence[Bar]
+
+    @property
+    def family(self) -> str:
+        """The family of its events on the timeline."""
+        return _FAMILIES[self.label]
+
+    @property
+    def is_low(self) -> bool:
+        """Whether its row is half as high."""
+        return self.label == "Failed tries"
 
     @property
     def total(self) -> int:
@@ -81,9 +104,18 @@ class ActivityChart:
 
     days: Sequence[date]
     lines: Sequence[ChartSeries]
-    width: float = DAYS * (_BAR_WIDTH + _GAP) - _GAP
-    height: float = _HEIGHT
-    bar: float = _BAR_WIDTH
+    day_width: str = f"{100 / DAYS:.2f}%"
+    bar_width: str = f"{100 * _BAR_SHARE / DAYS:.2f}%"
+
+    @property
+    def weeks(self) -> Sequence[str]:
+        """Where the Mondays begin."""
+        return [f"{100 * place / DAYS:.2f}%" for place, day in enumerate(self.days) if day.weekday() == 0]
+
+    @property
+    def today(self) -> date:
+        """The last of the days."""
+        return self.days[-1]
 
     @property
     def chats_today(self) -> int:
@@ -123,9 +155,10 @@ def _counts(days: Sequence[date], zone: ZoneInfo) -> dict[str, list[int]]:
 
 
 def _series(label: str, days: Sequence[date], counts: Sequence[int]) -> ChartSeries:
-    """The counts as bars: a large maximum fills the height, and any count above 0 is high enough to be seen."""
+    """The counts as bars whose height grows with the square root; any count above 0 is high enough to be seen."""
+    full = LOW_HEIGHT if label == "Failed tries" else HEIGHT
     top = max(*counts, _MIN_SCALE_TOP)
-    heights = [max(_MIN_BAR_HEIGHT, round(_HEIGHT * count / top, 1)) if count else 0.0 for count in counts]
+    heights = [max(_MIN_BAR_HEIGHT, round(full * math.sqrt(count / top), 1)) if count else 0.0 for count in counts]
     values = enumerate(zip(days, counts, heights, strict=True))
-    bars = [Bar(day, count, index * (_BAR_WIDTH + _GAP), height) for index, (day, count, height) in values]
+    bars = [Bar(day, count, place, round(full - height, 1), height) for place, (day, count, height) in values]
     return ChartSeries(label, bars)

@@ -1,4 +1,4 @@
-"""What the overview's views answer with: the whole page, or the part that changes while the workers work."""
+"""What the overview's views answer with: the whole page, or the parts that change while the workers work."""
 
 from datetime import datetime
 
@@ -6,9 +6,11 @@ from django.conf import settings
 from django.http import HttpResponse
 
 from dashboard.overview.activity_chart import read_activity_chart
+from dashboard.overview.since import SinceLastLook, read_since
 from dashboard.overview.summary import OverviewSummary, read_summary
 from dashboard.overview.typed_message import TypedMessage
 from dashboard.shared.pages import PageRequest, render_template
+from memory.models import LastLook
 
 
 def overview_page(
@@ -22,19 +24,38 @@ def overview_page(
     """The whole page. `said`: a message that was typed in. `typed` and `problem`: one that was refused, and why."""
     summary = read_summary(now)
     context = _summary_context(summary, now) | {"said": said, "problem": problem, "typed": typed}
+    since = _since_last_look(request, now)
     if not summary.is_new:
-        context |= _chart_context(now)
+        context |= _chart_context(now) | {"since": since}
     return render_template(request, "dashboard/overview/overview.html", context, status=422 if problem else 200)
 
 
-def summary_changed(request: PageRequest, *, now: datetime, keeps_focus: bool = False) -> HttpResponse:
-    """The part with the numbers, for htmx. `keeps_focus`: the button that was used is still there."""
-    context = _summary_context(read_summary(now), now) | _chart_context(now) | {"is_swap": True, "focus": keeps_focus}
-    return render_template(request, "dashboard/overview/_board_changed.html", context)
+def summary_changed(
+    request: PageRequest, *, now: datetime, keeps_focus: bool = False, said: TypedMessage | None = None
+) -> HttpResponse:
+    """The head of the page with the numbers beside it, for htmx; all parts of the page once no chat waits.
+
+    `keeps_focus`: the button that was used is still there. `said`: a message that was typed in, whose box comes first,
+    so that it and the numbers never disagree.
+    """
+    summary = read_summary(now)
+    context = _summary_context(summary, now) | _chart_context(now) | {"is_swap": True, "focus": keeps_focus}
+    is_settled = not summary.health.may_change or (said is not None and not said.may_change)
+    if is_settled:
+        context |= {"since": _since_last_look(request, now)}
+    context |= {"said": said, "is_settled": is_settled}
+    template = "_board_changed.html" if said is None else "_said_changed.html"
+    return render_template(request, f"dashboard/overview/{template}", context)
+
+
+def _since_last_look(request: PageRequest, now: datetime) -> SinceLastLook:
+    """What has changed since this account looked last; this is a look, too."""
+    return read_since(LastLook.look(int(request.user.pk or 0), now=now), now)
 
 
 def _summary_context(summary: OverviewSummary, now: datetime) -> dict[str, object]:
-    return {"section": "overview", "board": summary, "health": summary.health, "now": now}
+    shown = {"section": "overview", "board": summary, "health": summary.health, "needs": summary.needs}
+    return shown | {"now": now}
 
 
 def _chart_context(now: datetime) -> dict[str, object]:

@@ -63,4 +63,4 @@ def said(request: PageRequest, chat_id: int) -> HttpResponse:
     message = read_typed_message(chat_id, timezone.now())
     if not request.htmx or message is None:
         return redirect(address("overview", said=chat_id))
-    return render_template(request, "dashboard/overview/_said.html", {"said": message})
+    return summary_changed(request, now=timezone.now(), said=message)

@@ -2,11 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Self
 
 from dashboard.preview.line_diff import ChangeMark, diff_items
 from dashboard.preview.scenarios import Scenario
-from dashboard.shared import score_words
+from dashboard.shared.receipts import candidate_line
+from dashboard.shared.receipts.candidate_line import CandidateLine
+from dashboard.shared.receipts.candidates import Candidate, RecallTerms, WeighedEpisode, judge
+from dashboard.shared.receipts.head_lines import head_line
 from memory.events import ContentRecall
 from memory.recall import comparison, retrieval
 
@@ -39,25 +43,23 @@ class MarkedCandidate:
 
 @dataclass(frozen=True)
 class EpisodeCandidate(MarkedCandidate):
-    """An episode that was considered, and why it is left out."""
+    """An episode that was considered, and how it fared."""
 
-    episode: comparison.ScoredEpisode
-    because: str
-
-    @property
-    def is_in(self) -> bool:
-        """Whether it goes into the prompt."""
-        return self.episode.reason is None
+    candidate: Candidate
 
 
 @dataclass(frozen=True)
 class EpisodeList:
-    """The episodes of one scenario. `marks`: by chat, what the tried settings change about them."""
+    """The episodes of one scenario.
+
+    `marks`: by chat, what the tried settings change about them. `numbers`: by chat, what another list calls them.
+    """
 
     terms: Scenario
     weighed: comparison.ScenarioEpisodes
     is_in_force: bool
     marks: Mapping[int, ChangeMark] = field(default_factory=dict)
+    numbers: Mapping[int, int] = field(default_factory=dict)
 
     @classmethod
     def compared(
@@ -71,6 +73,11 @@ class EpisodeList:
         after = [episode.audit_log_id for episode in weighed.episodes if episode.reason is None]
         marks = dict(diff_items([episode.audit_log_id for episode in before], after))
         return cls(terms, weighed, is_in_force=True, marks=marks)
+
+    def beside(self, terms: Scenario, weighed: comparison.ScenarioEpisodes) -> "EpisodeList":
+        """The list of the mode that is not in force, which calls the same chats by the same numbers."""
+        numbers = {row.candidate.episode.chat_id: row.candidate.number for row in self.episodes}
+        return EpisodeList(terms, weighed, is_in_force=False, numbers=numbers)
 
     @property
     def mode(self) -> str:
@@ -93,41 +100,60 @@ class EpisodeList:
         """What a summary must reach in mode `record`."""
         return retrieval.similarity_threshold(self.terms.memory.episodes_recall).base
 
-    @property
+    @cached_property
     def episodes(self) -> Sequence[EpisodeCandidate]:
         """The episodes that are in the prompt, those that drop out, and the next few."""
-        rows = [
-            EpisodeCandidate(self.marks.get(episode.audit_log_id, ""), episode, self._because(episode))
-            for episode in self.weighed.episodes
+        inside = [episode for episode in self.weighed.episodes if episode.reason is None]
+        out = [episode for episode in self.weighed.episodes if episode.reason is not None]
+        shown = [
+            *inside,
+            *(
+                episode
+                for place, episode in enumerate(out)
+                if place < NEXT_SHOWN or self.marks.get(episode.audit_log_id)
+            ),
         ]
-        out = [row for row in rows if not row.is_in]
-        kept = [row for row in out if row.mark or row in out[:NEXT_SHOWN]]
-        return [*(row for row in rows if row.is_in), *kept]
+        candidates = judge([_weighed(episode) for episode in shown], self._recall_terms, numbers=self.numbers)
+        return [EpisodeCandidate(self.marks.get(one.episode.chat_id, ""), one) for one in candidates]
 
-    def _because(self, episode: comparison.ScoredEpisode) -> str:
-        scale = self.terms.memory.episodes_recall
-        match episode.reason:
-            case "below_threshold":
-                return self._too_far(episode)
-            case "gate":
-                return f"nothing was near enough to the message: reached {score_words.reached(self.content)}"
-            case "cap":
-                return f"behind the best {scale.top_k}" if scale.top_k else "none is let in"
-            case "too_old":
-                return f"older than {scale.max_age_days} days"
-            case "later":
-                return "it took place after that day"
-            case "other_model":
-                return "its vector is of another embedder, or of another length"
-            case "same_conversation":
-                return "it is this very conversation"
-        return ""
+    @cached_property
+    def line(self) -> CandidateLine | None:
+        """The episodes, drawn."""
+        return candidate_line.draw(self._candidates, self._recall_terms)
 
-    def _too_far(self, episode: comparison.ScoredEpisode) -> str:
-        cosine, lowest = episode.cosine or 0.0, self.lowest_similarity
-        digits = 2 if lowest - cosine >= 0.01 else 4
-        short_by = f"{lowest - cosine:.{digits}f}"
-        return f"not similar enough: {cosine:.{digits}f} < {lowest:.{digits}f}, short by {short_by}"
+    def head(self, facts: int) -> str:
+        """What goes in with so many facts, and what just misses, in a sentence."""
+        return head_line(self._candidates, self._recall_terms, facts=facts, is_over=False)
+
+    @property
+    def _candidates(self) -> list[Candidate]:
+        return [row.candidate for row in self.episodes]
+
+    @property
+    def _recall_terms(self) -> RecallTerms:
+        recall = self.terms.memory.episodes_recall
+        is_by_content = recall.mode == "hybrid"
+        return RecallTerms(
+            lowest_similarity=None if is_by_content else self.lowest_similarity,
+            content=self.content or (ContentRecall() if is_by_content else None),
+            places=recall.top_k,
+            max_age_days=recall.max_age_days,
+        )
+
+
+def _weighed(episode: comparison.ScoredEpisode) -> WeighedEpisode:
+    return WeighedEpisode(
+        chat_id=episode.audit_log_id,
+        summary=episode.summary,
+        reason=episode.reason,
+        when=episode.when,
+        cosine=episode.cosine,
+        freshness=episode.freshness,
+        recall_weight=episode.recall_weight,
+        score=episode.score,
+        short_by=episode.short_by,
+        parts=episode.parts,
+    )
 
 
 def in_other_mode(scenario: Scenario) -> Scenario:

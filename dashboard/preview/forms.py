@@ -102,6 +102,16 @@ class PreviewForm(forms.Form):
         return self.cleaned_data["as_of"] != self.now or any(self._changed_settings())
 
     @property
+    def changed_count(self) -> int:
+        """How many settings differ from now; 0 while the form holds an error."""
+        return 0 if self.errors else sum(1 for _ in self._changed_settings())
+
+    @property
+    def has_open_settings(self) -> bool:
+        """Whether the settings stand open where they are folded: one has changed, or holds an error."""
+        return bool(self.changed_count or self.errors) or self.cleaned_data["as_of"] != self.now
+
+    @property
     def parameters(self) -> Mapping[str, str]:
         """The query parameters of this preview: the message, another day, and the changed settings."""
         parameters = {"message": self.cleaned_data["message"]}

@@ -1,6 +1,6 @@
 """The prompt that a message gets under given settings at a given moment. Reads only, writes nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -8,12 +8,13 @@ from functools import cached_property
 from django.conf import settings
 
 from caesar.conf import MemorySettings
+from dashboard.preview.known_facts import ByRank, FactsInOrder, ReadFacts, order_for
 from memory.conversation import Conversation
 from memory.events import Message
-from memory.models import PersonalFact, RankedFact
+from memory.models import PersonalFact, RankedFact, Standings
 from memory.recall import comparison, relevant_facts, retrieval
 from memory.recall.ongoing import ongoing_chats
-from memory.recall.relevant_facts import Candidates, Question, SelectedFact, Selection
+from memory.recall.relevant_facts import Candidates, Question, SelectedFact
 from memory.text import wording
 
 FACTS_OFF = "Facts are not put into prompts: CAESAR_MEMORY__FACTS__ENABLED is off."
@@ -41,7 +42,7 @@ class ScenarioPrompt:
 
     terms: Scenario
     facts: Sequence[SelectedFact]
-    later_facts: Sequence[RankedFact]
+    later_facts: FactsInOrder
     episodes: Sequence[comparison.ScoredEpisode]
     words_alone: str = ""
 
@@ -63,6 +64,15 @@ class ScenarioPrompt:
     def fact_ids(self) -> list[int]:
         """The ids of the facts in the prompt, in order."""
         return [chosen.item.fact.pk for chosen in self.facts[: self.facts_block.count]]
+
+    def listed(self, most: int, ids: Collection[int]) -> Sequence[tuple[int, SelectedFact]]:
+        """The first `most` facts and those with these ids, each with its place (from 1)."""
+        numbers = self.facts.ids if isinstance(self.facts, ByRank) else [one.item.fact.pk for one in self.facts]
+        return [(at + 1, self.facts[at]) for at, row in enumerate(numbers) if at < most or row in ids]
+
+    def left_out(self, ids: Collection[int]) -> Sequence[RankedFact]:
+        """Those of these facts that stay out, first said after its moment or past by then."""
+        return [self.later_facts[at] for at, row in enumerate(self.later_facts.ids) if row in ids]
 
     @property
     def served(self) -> list[comparison.ScoredEpisode]:
@@ -133,23 +143,20 @@ def weigh_episodes(
 
 def build_prompt(
     scenario: Scenario,
-    ranked: Sequence[RankedFact],
+    standings: Standings,
     episodes: Sequence[comparison.ScoredEpisode],
     now: datetime,
     question: Question | None,
+    facts: ReadFacts,
 ) -> ScenarioPrompt:
     """The prompt of a scenario. On a day in the past, facts that were first said after it are not known yet.
 
-    On any day, those whose last day is over take no place. With a `question`, facts are chosen by it, too.
+    On any day, those whose last day is over take no place. With a `question`, facts are chosen by it, too; without,
+    only as many are read as are looked at.
     """
-    anew = PersonalFact.objects.ranked_anew(ranked, scenario.now, scale=scenario.memory.facts_importance)
-    is_past = scenario.now < now
-    stays_out = [item.is_past or (is_past and item.fact.first_seen_at > scenario.now) for item in anew]
-    known = [item for item, out in zip(anew, stays_out, strict=True) if not out]
-    later = [item for item, out in zip(anew, stays_out, strict=True) if out]
-    selection = (
-        Selection([SelectedFact(item) for item in known])
-        if question is None
-        else relevant_facts.select(Candidates(known), question, most=len(known))
-    )
+    unknown = PersonalFact.objects.first_seen_after(scenario.now) if scenario.now < now else set()
+    known, first, later = order_for(standings, scenario.memory, scenario.now, unknown=unknown, facts=facts)
+    if question is None:
+        return ScenarioPrompt(scenario, ByRank(known, first), later, episodes)
+    selection = relevant_facts.select(Candidates(known[:]), question, most=len(known))
     return ScenarioPrompt(scenario, selection.facts, later, episodes, selection.words_alone)

@@ -27,6 +27,6 @@ def show(request: PageRequest) -> HttpResponse:
     context["outcome"] = compare_scenarios(form.cleaned_data["message"], current, tried)
     if not request.htmx:
         return render_template(request, "dashboard/preview/preview.html", context)
-    part = "_preview_result.html" if request.htmx.target == RESULT else "_preview.html"
+    part = "_preview_changed.html" if request.htmx.target == RESULT else "_preview.html"
     response = render_template(request, f"dashboard/preview/{part}", context)
     return replace_url(response, address("preview", **form.parameters))

@@ -4,18 +4,20 @@ An old or foreign row breaks nothing: where the payload does not parse, the entr
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import NamedTuple
 
 from django.conf import settings
-from django.db.models import Count
+from django.db.models import Count, QuerySet, Value, prefetch_related_objects
+from django.db.models.functions import Coalesce
 from django.template.defaultfilters import pluralize
-from pydantic import ValidationError
+from pydantic import JsonValue, ValidationError
 
 from dashboard.shared.highlights import TextSegment, search_snippet
 from memory import events, transcript
 from memory.conversation import Conversation
-from memory.models import AuditRow
+from memory.models import AuditRow, UndoState
 from memory.text import wording
 from memory.text.lines import encodable, one_line, shorten
 
@@ -28,6 +30,10 @@ _OneValueEvent = (
     | events.FactUserAdded
     | events.FactUserDeleted
     | events.FactRetired
+    | events.FactUserConfirmed
+    | events.FactUserKept
+    | events.FactUserLetGo
+    | events.FactUserUnkept
     | events.FactUserDated
     | events.FactWaiting
     | events.FactUserDropped
@@ -69,6 +75,10 @@ class AuditEntry:
     """For a chat with a conversation id: how many turns that conversation has by now."""
     steps: int = 0
     """For a chat: how many more rows its turn has."""
+    can_be_undone: bool = False
+    """For what the operator did: whether it can be taken back."""
+    search: str = ""
+    """The text that found it."""
 
     @property
     def kind(self) -> str:
@@ -93,6 +103,13 @@ class AuditEntry:
         if not isinstance(self.event, events.ChatCompleted):
             return ""
         return shorten(one_line(Conversation(self.event.messages).question), _PREVIEW_CHARS)
+
+    @property
+    def excerpt(self) -> Sequence[TextSegment]:
+        """The words around the match in the first text of the payload that has some, names of facts last."""
+        texts = sorted(_texts_in(self.row.payload), key=lambda text: text.is_name)
+        tried = (search_snippet(encodable(text.words), self.search, max_chars=_PREVIEW_CHARS) for text in texts)
+        return next((pieces for pieces in tried if pieces), ()) if self.search else ()
 
     @property
     def recalled_when(self) -> str:
@@ -134,15 +151,17 @@ class _RelatedRows:
     recalled_times: Mapping[int, datetime]
     turns: Mapping[str | None, int]
     steps: Mapping[int | None, int]
+    undo: UndoState
     search: str
 
 
 def read_entries(rows: Sequence[AuditRow], *, search: str = "") -> list[AuditEntry]:
-    """One entry for each row, in at most five queries. `search`: the text that found the rows.
+    """One entry for each row, in at most six queries. `search`: the text that found the rows.
 
-    The queries read the receipts of chats, the chats of receipts, the recalled chats, the turns in each conversation
-    and the steps of each turn.
+    The queries read the receipts of chats, the chats of receipts, the recalled chats, the turns in each conversation,
+    the steps of each turn, the clients' keys, and what was done later to the facts that the operator changed.
     """
+    prefetch_related_objects([row for row in rows if row.api_key_id is not None and not row.actor], "api_key")
     read = [(row, parsed_event(row)) for row in rows]
     chats = [row for row, event in read if isinstance(event, events.ChatCompleted)]
     related = _RelatedRows(
@@ -151,6 +170,7 @@ def read_entries(rows: Sequence[AuditRow], *, search: str = "") -> list[AuditEnt
         _times_of([event.audit_log_id for _, event in read if isinstance(event, events.EpisodeRecalled)]),
         _turns_of(chats),
         _steps_of(chats),
+        UndoState.of(rows),
         search,
     )
     return [_audit_entry(row, event, related) for row, event in read]
@@ -165,14 +185,36 @@ def _audit_entry(row: AuditRow, event: events.Event | None, related: _RelatedRow
             found=_search_snippet(event, related.search),
             turns=related.turns.get(row.conversation_id, 0),
             steps=related.steps.get(row.pk, 0),
+            search=related.search,
         )
+    entry = AuditEntry(row, event, search=related.search)
     turn_chat_id = related.turn_chats.get(row.decision_id)
     if isinstance(event, events.ContextServed):
-        return AuditEntry(row, event, receipt=event, turn_chat_id=turn_chat_id)
+        return replace(entry, receipt=event, turn_chat_id=turn_chat_id)
     if isinstance(event, events.EpisodeRecalled):
         said_at = related.recalled_times.get(event.audit_log_id)
-        return AuditEntry(row, event, turn_chat_id=turn_chat_id, recalled_said_at=said_at)
-    return AuditEntry(row, event)
+        return replace(entry, turn_chat_id=turn_chat_id, recalled_said_at=said_at)
+    return replace(entry, can_be_undone=row.pk in related.undo.undoable)
+
+
+class _PayloadText(NamedTuple):
+    """A text in a payload. `is_name`: it is the key of a fact."""
+
+    words: str
+    is_name: bool
+
+
+def _texts_in(value: JsonValue, name: str = "") -> Iterator[_PayloadText]:
+    """The texts of a payload that are searched, as far as they were said or made up: none of protocol fields."""
+    if isinstance(value, str):
+        yield _PayloadText(value, name == "key")
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts_in(item, name)
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            if key not in events.PLAIN_KEYS and key != "block":
+                yield from _texts_in(item, key)
 
 
 def _search_snippet(chat: events.ChatCompleted, search: str) -> Sequence[TextSegment]:
@@ -200,10 +242,15 @@ def parsed_event(row: AuditRow) -> events.Event | None:
         return None
 
 
+def _only(kind: type[events.Event], rows: QuerySet[AuditRow]) -> QuerySet[AuditRow]:
+    """Those of an event, told by no index of events: SQLite would read every row of the event for a handful of ids."""
+    return rows.alias(told_apart=Coalesce("event_type", Value(""))).filter(told_apart=kind.name)
+
+
 def _receipts_of(chats: Iterable[AuditRow]) -> Mapping[str | None, events.ContextServed]:
     """{decision id: the receipt of that turn}. One query; none where no chat has an id."""
     decisions = [chat.decision_id for chat in chats if chat.decision_id]
-    rows = AuditRow.objects.get_queryset().of_type(events.ContextServed).filter(decision_id__in=decisions)
+    rows = _only(events.ContextServed, AuditRow.objects.filter(decision_id__in=decisions))
     read = [(row.decision_id, parsed_event(row)) for row in rows] if decisions else []
     return {decision: event for decision, event in read if isinstance(event, events.ContextServed)}
 
@@ -211,21 +258,21 @@ def _receipts_of(chats: Iterable[AuditRow]) -> Mapping[str | None, events.Contex
 def _chats_of(rows: Iterable[AuditRow]) -> Mapping[str | None, int]:
     """{decision id: id of that turn's chat}. One query; none where no row has an id."""
     decisions = [row.decision_id for row in rows if row.decision_id]
-    chats = AuditRow.objects.get_queryset().chats().filter(decision_id__in=decisions)
+    chats = _only(events.ChatCompleted, AuditRow.objects.filter(decision_id__in=decisions))
     return dict(chats.values_list("decision_id", "id")) if decisions else {}
 
 
 def _turns_of(chats: Iterable[AuditRow]) -> Mapping[str | None, int]:
     """{conversation id: how many chats it has}. One query; none where no chat has an id."""
     named = {chat.conversation_id for chat in chats if chat.conversation_id}
-    rows = AuditRow.objects.get_queryset().turns().filter(conversation_id__in=named)
+    rows = _only(events.ChatCompleted, AuditRow.objects.filter(conversation_id__in=named, chat__isnull=True))
     counted = rows.values("conversation_id").annotate(turns=Count("pk")) if named else []
     return {row["conversation_id"]: row["turns"] for row in counted}
 
 
 def _steps_of(chats: Sequence[AuditRow]) -> Mapping[int | None, int]:
     """{id of a chat: how many more rows its turn has}. One query; none without chats."""
-    rows = AuditRow.objects.get_queryset().chats().filter(chat__in=[chat.pk for chat in chats])
+    rows = _only(events.ChatCompleted, AuditRow.objects.filter(chat__in=[chat.pk for chat in chats]))
     counted = rows.values("chat_id").annotate(steps=Count("pk")) if chats else []
     return {row["chat_id"]: row["steps"] for row in counted}
 

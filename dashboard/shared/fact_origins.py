@@ -12,6 +12,14 @@ FactOrigin = Literal["chat", "typed", "gone"]
 _ORIGIN_EVENTS = (events.FactAdded, events.FactUpdated, events.FactUserAdded)
 
 
+def read_chat_of_client(fact: PersonalFact) -> AuditRow | None:
+    """The chat that a fact comes from, without its words, where its client is known. One query, none without a chat."""
+    if fact.source_audit_id is None:
+        return None
+    row = AuditRow.objects.filter(pk=fact.source_audit_id).only("actor", "api_key_id").first()
+    return row if row is not None and row.client else None
+
+
 def read_origins(facts: Sequence[PersonalFact]) -> Mapping[str, FactOrigin]:
     """{key: where the fact comes from}. One query, none where every fact has its chat."""
     origins: dict[str, FactOrigin] = {fact.key: "chat" for fact in facts if fact.source_audit_id is not None}

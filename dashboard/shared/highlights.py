@@ -4,6 +4,7 @@ Returns segments of text, never markup. Pure.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -14,6 +15,7 @@ from memory.text.lines import ELLIPSIS, one_line
 _MIN_CHARS_INSIDE_WORDS = 4
 _LEAD_CHARS = 40
 _MAX_MARKS = 500
+_ACCENTS = re.compile(r"[\u0300-\u036f]+")
 
 Span = tuple[int, int]
 
@@ -37,9 +39,25 @@ def highlight(text: str, values: Iterable[str]) -> list[TextSegment]:
 def search_snippet(text: str, search: str, *, max_chars: int) -> list[TextSegment]:
     """The part of a text around the first word of a search, with all its words marked; [] where none occurs."""
     text = one_line(text)
-    words = [piece for word in split_words(search) for piece in cjk.split_runs(word)]
-    spans = merge_spans(match.span() for word in words for match in _prefix_pattern(word).finditer(text))
+    spans = search_spans(text, search)
     return snippet_around(text, spans, max_chars=max_chars, lead_chars=_LEAD_CHARS) if spans else []
+
+
+def mark_search(text: str, search: str) -> list[TextSegment]:
+    """The whole text, with the words of a search marked."""
+    return _segments(text, search_spans(text, search))
+
+
+def search_spans(text: str, search: str) -> list[Span]:
+    """Where words that begin as those of a search stand in a text, whatever their case and accents, as in the index.
+
+    Of Chinese and Japanese the whole run, also in the middle of a sentence; where that is nowhere, its pairs, by which
+    the index finds. At most `_MAX_MARKS`.
+    """
+    plain, places = _without_accents(text)
+    words = [piece for word in split_words(_without_accents(search)[0]) for piece in cjk.split_runs(word)]
+    found = (span for word in words for span in _spans_of(word, plain))
+    return merge_spans((places[start], places[end]) for start, end in found)[:_MAX_MARKS]
 
 
 def snippet_around(text: str, spans: Sequence[Span], *, max_chars: int, lead_chars: int) -> list[TextSegment]:
@@ -87,6 +105,23 @@ def merge_spans(spans: Iterable[Span]) -> list[Span]:
         else:
             merged.append((start, end))
     return merged
+
+
+def _spans_of(word: str, text: str) -> list[Span]:
+    found = [match.span() for match in _prefix_pattern(word).finditer(text)]
+    if found or not cjk.has_cjk(word):
+        return found
+    return [match.span() for pair in cjk.pairs(word) for match in _prefix_pattern(pair).finditer(text)]
+
+
+def _without_accents(text: str) -> tuple[str, Sequence[int]]:
+    """The text without accents, and for each place in it the place in the text; both ends included."""
+    if text.isascii():
+        return text, range(len(text) + 1)
+    letters = [_ACCENTS.sub("", unicodedata.normalize("NFD", letter)) for letter in text]
+    plain = [letter if cjk.has_cjk(letter) else bare for letter, bare in zip(text, letters, strict=True)]
+    places = [place for place, letter in enumerate(plain) for _ in letter]
+    return "".join(plain), [*places, len(text)]
 
 
 def _prefix_pattern(word: str) -> re.Pattern[str]:

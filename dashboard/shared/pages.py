@@ -5,19 +5,23 @@ from functools import wraps
 from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 from dashboard.shared.addresses import address
+from dashboard.shared.session import drafts
+from dashboard.shared.session.known_account import remember_account
 from memory.models.facts import OPERATE
 from memory.text.lines import encodable
 
 PERMISSION = f"memory.{OPERATE}"
-View = Callable[..., HttpResponse]
+View = Callable[..., HttpResponseBase]
 
 
 class PageRequest(HttpRequest):
@@ -29,21 +33,25 @@ class PageRequest(HttpRequest):
 def operator_page(*methods: str) -> Callable[[View], View]:
     """A decorator for views of the logged-in operator that answer these methods only.
 
-    Strangers are sent to the login; other methods get a readable 405. Browsers must not keep the answer: facts must
-    not come back with the back button after logging out, and one address has two renderings.
+    Strangers are sent to the login, and what they had typed is kept for after it; other methods get a readable 405.
+    Browsers must not keep the answer: facts must not come back with the back button after logging out, and one address
+    has two renderings.
     """
 
     def wrap(view: View) -> View:
         @never_cache
         @wraps(view)
-        def guarded(request: PageRequest, *args: object, **kwargs: object) -> HttpResponse:
+        def guarded(request: PageRequest, *args: object, **kwargs: object) -> HttpResponseBase:
             if request.method not in methods:
                 return _not_allowed(request, methods)
             if not request.user.is_authenticated:
                 return _to_login(request)
             if not request.user.has_perm(PERMISSION):
                 return render_template(request, "not_permitted.html", {}, status=403)
-            return view(request, *args, **kwargs)
+            response = view(request, *args, **kwargs)
+            drafts.drop_sent(request)
+            remember_account(request, response)
+            return response
 
         return guarded
 
@@ -69,6 +77,14 @@ def refusal(request: HttpRequest, problem: str, *, status: int, section: str) ->
     return render_template(request, "refused.html", context, status=status)
 
 
+def next_page(request: HttpRequest) -> str:
+    """The page that a form names as `next`, to come back to; "" where it names none of this server."""
+    to = str(request.POST.get("next", ""))
+    is_ours = url_has_allowed_host_and_scheme(to, {request.get_host()}, require_https=request.is_secure())
+    parts = urlsplit(to) if is_ours else None
+    return parts._replace(scheme="", netloc="", fragment="").geturl() if parts and parts.path.startswith("/") else ""
+
+
 def _not_allowed(request: PageRequest, methods: tuple[str, ...]) -> HttpResponse:
     response = render_template(request, "405.html", {}, status=405)
     response["Allow"] = ", ".join(methods)
@@ -76,7 +92,10 @@ def _not_allowed(request: PageRequest, methods: tuple[str, ...]) -> HttpResponse
 
 
 def _to_login(request: PageRequest) -> HttpResponse:
-    login = address("login", next=_current_page(request))
+    page = _current_page(request)
+    if request.method == "POST":
+        drafts.keep(request, back=page, now=timezone.now())
+    login = address("login", next=page)
     return HttpResponseClientRedirect(login) if request.htmx else HttpResponseRedirect(login)
 
 
@@ -86,8 +105,13 @@ def _current_page(request: PageRequest) -> str:
         return request.htmx.current_url_abs_path or reverse("facts")
     if request.method in ("GET", "HEAD"):
         return request.get_full_path()
+    return page_before(request) or reverse("facts")
+
+
+def page_before(request: HttpRequest) -> str:
+    """The page of this server that a form was sent from, as path and query; "" where the browser does not say."""
     referer = request.headers.get("Referer", "")
     if not url_has_allowed_host_and_scheme(referer, {request.get_host()}, require_https=request.is_secure()):
-        return reverse("facts")
+        return ""
     parts = urlsplit(referer)
     return parts._replace(scheme="", netloc="").geturl()

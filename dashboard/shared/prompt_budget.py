@@ -29,23 +29,34 @@ class PromptBudget:
 
     @classmethod
     def of(cls, ranked: Sequence[RankedFact]) -> "PromptBudget":
-        """The caps of ADR-0033 §3, applied to the facts in their order."""
+        """The caps of ADR-0033 §3, applied to the facts in the prompt's order."""
+        holding = [item.fact for item in ranked if not item.is_past]  # past ones come last
+        first = relevant_facts.kept_at_head(ranked, most=relevant_facts.most_facts(settings.CAESAR.memory.facts))
+        sentences = [fact.sentence for fact in holding[: sentences_needed()]]
+        return cls.of_sentences(sentences, total=len(holding), first=first)
+
+    @classmethod
+    def of_sentences(cls, sentences: Sequence[str], *, total: int, first: int) -> "PromptBudget":
+        """The same for facts of which only the first `sentences_needed` are read.
+
+        `total`: how many are not past. `first`: how many stand first because the operator keeps them.
+        """
         if not settings.CAESAR.facts_injection_enabled:
             return cls(None)
         caps = settings.CAESAR.memory.facts
-        holding = [item.fact for item in ranked if not item.is_past]  # past ones come last
         most = relevant_facts.most_facts(caps)
-        count = _fitting((fact.sentence for fact in holding), most, caps)
-        if count == len(holding):
+        count = _fitting(sentences, most, caps)
+        if count == total:
             return cls(count, _ends_because(count, most, caps))
         if caps.selection == "mixed":
-            return cls._mixed([fact.sentence for fact in holding[:_SAMPLE]], most, caps)
+            always = max(relevant_facts.important_places(caps), first)
+            return cls._mixed(sentences[:_SAMPLE], most, caps, always)
         return cls(count, _ends_because(count, most, caps), closing=_closing(count, most, caps))
 
     @classmethod
-    def _mixed(cls, sentences: Sequence[str], most: int, caps: FactsSettings) -> "PromptBudget":
+    def _mixed(cls, sentences: Sequence[str], most: int, caps: FactsSettings, always: int) -> "PromptBudget":
         """What is fixed, and about how much room is left for what the message brings in."""
-        fixed = _fitting(sentences, relevant_facts.important_places(caps), caps)
+        fixed = _fitting(sentences, always, caps)
         about = max(fixed, min(most, _lines_that_fit(sentences, caps)))
         if about == fixed:
             return cls(fixed, _ends_because(fixed, most, caps), closing=_closing(fixed, most, caps))
@@ -66,6 +77,12 @@ class PromptBudget:
     def leaves_out(self, position: int) -> bool:
         """Whether the fact at this position (from 0) is not in every prompt."""
         return self.count is not None and position >= self.count
+
+
+def sentences_needed() -> int:
+    """How many sentences, from the most important, `PromptBudget.of_sentences` looks at."""
+    caps = settings.CAESAR.memory.facts
+    return max(relevant_facts.most_facts(caps), _SAMPLE if caps.selection == "mixed" else 0)
 
 
 def ranked_for_budget(now: datetime) -> Sequence[RankedFact]:

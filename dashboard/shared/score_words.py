@@ -2,8 +2,20 @@
 
 from memory.events import ContentRecall
 
-_CLOSE = 0.01
+_CLOSE = 0.01 - 1e-9
 """Two numbers that are nearer to each other than this are told apart by four digits."""
+
+
+def digits_for(gap: float) -> int:
+    """The decimals that tell two numbers apart that are so far from each other: two, or four where they are close."""
+    return 4 if gap < _CLOSE else 2
+
+
+def gap_words(gap: float) -> str:
+    """How far two numbers are from each other: "0.05", "0.004"."""
+    if gap >= _CLOSE:
+        return f"{gap:.2f}"
+    return f"{gap:.4f}".rstrip("0") if gap >= 0.00005 else "less than 0.0001"
 
 
 def reached(content: ContentRecall | None) -> str:
@@ -11,7 +23,7 @@ def reached(content: ContentRecall | None) -> str:
     if content is None or content.gate is None or content.gate_threshold is None:
         return ""
     gate, threshold = content.gate, content.gate_threshold
-    digits = 4 if 0 < abs(gate - threshold) < _CLOSE else 2
+    digits = digits_for(abs(gate - threshold)) if gate != threshold else 2
     return f"{gate:.{digits}f} of {threshold:.{digits}f}"
 
 

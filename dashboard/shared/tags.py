@@ -10,7 +10,6 @@ from django.utils.safestring import SafeString
 
 from dashboard.shared import score_words
 from dashboard.shared.addresses import address
-from memory.events import NearMiss
 from memory.text import wording
 
 register = template.Library()
@@ -26,15 +25,6 @@ _REFUSED_AS = {
     "placeholder": ("placeholder", "placeholders"),
     "prompt_example": ("example of the prompt", "examples of the prompt"),
     "too_many": ("beyond the most that one chat may teach", "beyond the most that one chat may teach"),
-}
-_MISS_REASONS = {
-    "below_threshold": "not similar enough",
-    "cap": "others were ahead of it",
-    "too_old": "too old",
-    "other_model": "its vector is of another embedder, or of another length",
-    "same_conversation": "it is this very conversation",
-    "switched_off": "recall is switched off",
-    "gate": "nothing was near enough to the message",
 }
 
 
@@ -100,22 +90,10 @@ def weight(factor: float) -> str:
 
 
 @register.filter
-def missed(reason: str) -> str:
-    """Why an episode was left out of a prompt, in words."""
-    return _MISS_REASONS.get(reason, reason)
-
-
-@register.filter
 def refused(reason: str, count: int) -> str:
     """What some claims of a model were, for which they were not kept, in words: "placeholders"."""
     one, many = _REFUSED_AS.get(reason, (reason, reason))
     return one if count == 1 else many
-
-
-@register.filter
-def threshold(miss: NearMiss) -> float | None:
-    """The cosine that an episode fell short of."""
-    return None if miss.cosine is None or miss.short_by is None else miss.cosine + miss.short_by
 
 
 def _duration_words(span: timedelta) -> str:
@@ -130,4 +108,4 @@ def _duration_words(span: timedelta) -> str:
 def _time_element(moment: datetime, words: str) -> SafeString:
     """A `<time>` that says these words and has the exact time in the operator's zone as its title."""
     exact = f"{moment.astimezone(settings.CAESAR.zone):%Y-%m-%d %H:%M:%S %Z}"
-    return format_html('<time datetime="{}" title="{}">{}</time>', moment.isoformat(), exact, words)
+    return format_html('<time datetime="{}" title="{}">{}</time>', moment.isoformat(timespec="seconds"), exact, words)

@@ -19,6 +19,7 @@ class EventFamily:
 
 
 EVERYTHING = EventFamily("", "everything", ())
+"""All events, but for sweeps that found nothing: those are under "sweeps"."""
 FACT_CHANGES = EventFamily(
     "facts",
     "facts",
@@ -30,6 +31,10 @@ FACT_CHANGES = EventFamily(
         events.FactUserAdded,
         events.FactUserDeleted,
         events.FactRetired,
+        events.FactUserConfirmed,
+        events.FactUserKept,
+        events.FactUserUnkept,
+        events.FactUserLetGo,
         events.FactUserDated,
         events.FactWaiting,
         events.FactUserDropped,
@@ -49,6 +54,7 @@ EVENT_FAMILIES = (
             events.EpisodeFailed,
             events.EpisodeRecalled,
             events.EpisodeUserDeleted,
+            events.EpisodeUserRestored,
         ),
     ),
     EventFamily("served", "memory served", (events.ContextServed,)),
@@ -78,8 +84,10 @@ EVENT_FAMILIES = (
             events.LearningPaused,
             events.LearningResumed,
             events.SweepAllowed,
+            events.ModelTried,
         ),
     ),
+    EventFamily("sweeps", "sweeps", (events.RetentionSweep, events.SweepAllowed)),
 )
 
 

@@ -3,16 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from itertools import groupby, takewhile
+from itertools import groupby
 
 from django.conf import settings
 
 from dashboard.shared.audit_entries import AuditEntry, read_entries
+from dashboard.timeline.counts import EventCounts, count_events
+from dashboard.timeline.dates import TimeSpan
 from dashboard.timeline.query_parameters import TimelineQuery
-from dashboard.timeline.rows import DaySpan, matching_rows, read_page
+from dashboard.timeline.rows import Scope, read_page
 from memory import events
 
-MAX_NEWS = 100
+_BROUGHT = (events.ChatCompleted, events.ChatFailed, events.ChatPassedThrough, events.ContextServed, *events.HEARD)
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,11 @@ class TimelineRow:
     entry: AuditEntry
     goes_on: bool
     is_turn: bool
+
+    @property
+    def client(self) -> str | None:
+        """The client to be named: of a turn, and of what one taught; None on the rows that follow."""
+        return self.entry.row.client if isinstance(self.entry.event, _BROUGHT) and not self.goes_on else None
 
 
 @dataclass(frozen=True)
@@ -49,6 +56,7 @@ class Timeline:
     next_before: int | None
     newest: int
     is_open: bool
+    counts: EventCounts
     day_before: date | None = None
     day_after: date | None = None
 
@@ -59,24 +67,21 @@ class Timeline:
 
 
 def read_timeline(query: TimelineQuery, *, now: datetime) -> Timeline:
-    """The page that the query asks for. At most nine queries, however long the log is."""
-    span = DaySpan.of(query.day) if query.day else None
-    rows, next_before = read_page(query, span)
+    """The page that the query asks for. At most a dozen queries, however long the log is."""
+    scope, dates = Scope.of(query), query.dates
+    rows, next_before = read_page(query, scope)
     days = _group_by_day(read_entries(rows, search=query.search), now)
+    span = TimeSpan.of(dates) if dates.day else None
+    is_now = not dates.problem and (dates.last is None or dates.last >= settings.CAESAR.day_of(now))
     return Timeline(
         days,
         next_before,
         newest=rows[0].pk if rows else 0,
-        is_open=query.before is None and (query.day is None or query.day >= settings.CAESAR.day_of(now)),
+        is_open=query.before is None and is_now,
+        counts=count_events(query, scope),
         day_before=span.day_before() if span else None,
         day_after=span.day_after() if span else None,
     )
-
-
-def count_news(query: TimelineQuery) -> int:
-    """How many matching rows came after the newest one on the screen; at most `MAX_NEWS`."""
-    newest = matching_rows(query).page(limit=MAX_NEWS).rows
-    return sum(1 for _ in takewhile(lambda row: row.pk > query.after, newest))
 
 
 def _group_by_day(read: Sequence[AuditEntry], now: datetime) -> list[TimelineDay]:

@@ -12,4 +12,5 @@ __all__ = ["access", "audit", "episodes", "facts", "workers"]
 
 admin.site.site_header = "CAESAR memory"
 admin.site.site_title = "CAESAR memory"
+admin.site.site_url = "/dashboard/"
 admin.site.index_title = "Administration"

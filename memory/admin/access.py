@@ -33,6 +33,10 @@ class ApiKeyAdmin(ReadOnly[ApiKey]):
         """Whether the user may add API keys."""
         return bool(request.user.has_perm("memory.add_apikey"))
 
+    def view_on_site(self, obj: ApiKey) -> str:
+        """The page of keys on the dashboard."""
+        return reverse("connect")
+
     def has_revoke_permission(self, request: HttpRequest) -> bool:
         """Whether the user may change API keys."""
         return bool(request.user.has_perm("memory.change_apikey"))

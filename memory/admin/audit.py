@@ -8,13 +8,14 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import Max, Min, Q, QuerySet
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from memory import events
-from memory.admin.base import ReadOnly, chat_link
-from memory.models import AuditQuerySet, AuditRow
+from memory.admin.base import ReadOnly, chat_link, do_each
+from memory.models import AuditQuerySet, AuditRow, undo
 from memory.text import normalising
 from memory.text.messages import identifiers
 
@@ -94,6 +95,16 @@ class AuditRowAdmin(ReadOnly[AuditRow]):
         "payload_text",
     )
     readonly_fields = fields
+    actions = ("undo",)
+
+    @admin.action(description="Undo: take back what was done to facts")
+    def undo(self, request: HttpRequest, queryset: QuerySet[AuditRow]) -> None:
+        """Take these changes back, the newest first, with one audit row each."""
+        do_each(self, request, queryset.order_by("-id"), lambda row: undo(row, now=timezone.now()), "undone")
+
+    def view_on_site(self, obj: AuditRow) -> str:
+        """Its page on the dashboard."""
+        return reverse("event", args=[obj.pk])
 
     def get_queryset(self, request: HttpRequest) -> CalendarQuerySet:
         """All rows."""

@@ -1,7 +1,7 @@
 """Facts in Django's admin."""
 
-from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from collections.abc import Callable
+from typing import Any
 
 from django import forms
 from django.contrib import admin, messages
@@ -14,11 +14,9 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from memory.admin.base import ModelAdmin, ModelForm, ReadOnly, chat_link
-from memory.models import FactConflict, NotWaiting, PersonalFact, WaitingFact
+from memory.admin.base import ModelAdmin, ModelForm, ReadOnly, chat_link, do_each
+from memory.models import FactConflict, PersonalFact, WaitingFact
 from memory.text import normalising
-
-Row = TypeVar("Row", PersonalFact, WaitingFact)
 
 
 class FactForm(ModelForm[PersonalFact]):
@@ -61,14 +59,17 @@ class PersonalFactAdmin(ModelAdmin[PersonalFact]):
     """Facts. Every change goes through the model's methods; saving an unchanged value writes nothing."""
 
     form = FactForm
-    list_display = ("key", "value", "confidence", "last_confirmed_at", "first_seen_at", "valid_until", "retired_at")
-    list_filter = (("retired_at", EmptyFieldListFilter),)
-    actions = ("bring_back",)
+    list_display = (
+        *("key", "value", "confidence", "last_confirmed_at", "first_seen_at", "valid_until", "retired_at"),
+        "kept_at",
+    )
+    list_filter = (("retired_at", EmptyFieldListFilter), ("kept_at", EmptyFieldListFilter))
+    actions = ("confirm", "keep", "unkeep", "bring_back")
     search_fields = ("key", "value")
     ordering = ("-last_confirmed_at", "-id")
     readonly_fields = (
         *("sentence", "confidence", "first_seen_at", "last_confirmed_at", "valid_until", "retired_at"),
-        *("source", "history"),
+        *("kept_at", "source", "history"),
     )
     list_per_page = 50
 
@@ -79,6 +80,10 @@ class PersonalFactAdmin(ModelAdmin[PersonalFact]):
     def get_readonly_fields(self, request: HttpRequest, obj: PersonalFact | None = None) -> tuple[str, ...]:
         """The key identifies a fact and never changes."""
         return ("key", *self.readonly_fields) if obj else ()
+
+    def view_on_site(self, obj: PersonalFact) -> str:
+        """Its page on the dashboard."""
+        return reverse("fact", query={"key": obj.key})
 
     @admin.display(description="In a prompt")
     def sentence(self, fact: PersonalFact) -> str:
@@ -117,10 +122,25 @@ class PersonalFactAdmin(ModelAdmin[PersonalFact]):
         else:
             obj.pk = PersonalFact.objects.add(obj.key, obj.value, now=timezone.now()).pk
 
+    @admin.action(description="Still true")
+    def confirm(self, request: HttpRequest, queryset: QuerySet[PersonalFact]) -> None:
+        """Say that they are still true, with one audit row each."""
+        do_each(self, request, queryset, lambda fact: fact.confirm(now=timezone.now()), "confirmed")
+
+    @admin.action(description="Keep: first in prompts")
+    def keep(self, request: HttpRequest, queryset: QuerySet[PersonalFact]) -> None:
+        """Keep them, as far as there is room, with one audit row each."""
+        do_each(self, request, queryset, lambda fact: fact.keep(now=timezone.now()), "kept")
+
+    @admin.action(description="Keep no longer")
+    def unkeep(self, request: HttpRequest, queryset: QuerySet[PersonalFact]) -> None:
+        """Keep them no longer, with one audit row each."""
+        do_each(self, request, queryset, lambda fact: fact.unkeep(now=timezone.now()), "kept no longer")
+
     @admin.action(description="Bring back those that are no longer true")
     def bring_back(self, request: HttpRequest, queryset: QuerySet[PersonalFact]) -> None:
         """Take back that they have ended, with one audit row each."""
-        _do_each(self, request, queryset, lambda fact: fact.bring_back(now=timezone.now()), "brought back")
+        do_each(self, request, queryset, lambda fact: fact.bring_back(now=timezone.now()), "brought back")
 
     def delete_model(self, request: HttpRequest, obj: PersonalFact) -> None:
         """Forget the fact."""
@@ -155,22 +175,9 @@ class WaitingFactAdmin(ReadOnly[WaitingFact]):
     @admin.action(description="Accept as they are")
     def accept(self, request: HttpRequest, queryset: QuerySet[WaitingFact]) -> None:
         """Make facts of them in the operator's name."""
-        _do_each(self, request, queryset, lambda claim: claim.accept(now=timezone.now()), "accepted")
+        do_each(self, request, queryset, lambda claim: claim.accept(now=timezone.now()), "accepted")
 
     @admin.action(description="Drop")
     def drop(self, request: HttpRequest, queryset: QuerySet[WaitingFact]) -> None:
         """Have them wait no longer."""
-        _do_each(self, request, queryset, lambda claim: claim.drop(now=timezone.now()), "dropped")
-
-
-def _do_each(
-    of: ModelAdmin[Row], request: HttpRequest, rows: Iterable[Row], act: Callable[[Row], object], done: str
-) -> None:
-    """Act on each row, say for how many that changed something, and which were refused and why."""
-    count = 0
-    for row in rows:
-        try:
-            count += act(row) is not False
-        except (NotWaiting, FactConflict, normalising.TextRefused) as refused:
-            of.message_user(request, str(refused), messages.ERROR)
-    of.message_user(request, f"{count} {done}.")
+        do_each(self, request, queryset, lambda claim: claim.drop(now=timezone.now()), "dropped")

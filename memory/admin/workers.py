@@ -6,6 +6,7 @@ from typing import Any
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils import timezone
 
 from memory import learning, queue
@@ -38,6 +39,10 @@ class CursorAdmin(ReadOnly[Cursor]):
     actions = ("retry_next", "skip_next", "retry_given_up")
     actions_on_bottom = False
     show_full_result_count = False
+
+    def view_on_site(self, obj: Cursor) -> str:
+        """The overview, where the workers stand."""
+        return reverse("overview")
 
     @admin.display(description="next chat")
     def next_chat(self, cursor: Cursor) -> str:

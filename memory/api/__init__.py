@@ -5,6 +5,7 @@ from ninja import NinjaAPI
 from memory.api import errors
 from memory.api.auth import BearerKey
 from memory.api.parsing import StrictJSON
+from memory.api.reference.page import Reference
 from memory.api.routes import audit, chat, completions, episodes, facts, waiting
 
 api = NinjaAPI(
@@ -13,6 +14,7 @@ api = NinjaAPI(
     description="What the operator told an assistant, remembered: put into the next prompt, and traceable.",
     auth=BearerKey("manage"),  # a route that asks for less says so
     parser=StrictJSON(),
+    docs=Reference(),
     urls_namespace="api",
 )
 errors.register(api)

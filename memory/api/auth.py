@@ -48,7 +48,7 @@ class BearerKey(HttpBearer):
             raise _too_many_requests(key, now)
         if not key.may(self.scope):
             raise _lacks_scope(key, self.scope)
-        become(Actor(f"key {key.label}", key.pk))
+        become(Actor.client(key.label, key.pk))
         return Caller(key, now)
 
 

@@ -20,7 +20,7 @@ from caesar.server.errors import BodyTooSlow, Busy
 from caesar.server.unpacking import ACCEPTED, BrokenEncoding, UnknownEncoding
 from memory.chat import TurnRefused
 from memory.llm import errors as llm
-from memory.models import FactConflict, NotWaiting
+from memory.models import CannotUndo, FactConflict, NotWaiting, TooManyKept
 from memory.models.transactions import is_storage_full, note_storage
 from memory.text.normalising import TextRefused
 
@@ -209,6 +209,16 @@ def _fact_conflict(raised: FactConflict) -> ApiError:
     current = raised.current.value if raised.current else None
     both: dict[str, JsonValue] = {"wanted": raised.wanted, "current": current}
     return ApiError(409, str(raised), code="conflict", param="value", extra={"conflict": both})
+
+
+@as_api_error.register
+def _too_many_kept(raised: TooManyKept) -> ApiError:
+    return ApiError(409, str(raised), code="too_many_kept")
+
+
+@as_api_error.register
+def _cannot_undo(raised: CannotUndo) -> ApiError:
+    return ApiError(409, str(raised), code="cannot_undo")
 
 
 @as_api_error.register

@@ -311,6 +311,8 @@ class AuditQuery(BaseModel):
     """A `decision_id`: what one turn did."""
     conversation: Words | None = None
     """A client's name for a conversation, as it was sent in `X-Conversation-Id`: its turns."""
+    client: Words | None = None
+    """Label of an API key: what its client said, what was learned from that, and what it did."""
     q: Annotated[Words, Field(max_length=500)] | None = None
     """Words that the row holds, in any order and whatever their case; the last one may be only begun."""
     before: RowId | None = None

@@ -221,6 +221,8 @@ class Fact(BaseModel):
     """Its last day: after it the fact takes no place in prompts."""
     retired_at: Timestamp | None
     """Since when it is no longer true."""
+    kept_at: Timestamp | None
+    """Since when the operator keeps it: it comes first in prompts."""
 
     @classmethod
     def of(cls, ranked: RankedFact) -> Self:
@@ -239,7 +241,24 @@ class Fact(BaseModel):
             source_audit_id=fact.source_audit_id,
             valid_until=fact.valid_until,
             retired_at=fact.retired_at,
+            kept_at=fact.kept_at,
         )
+
+
+class ChangedFact(BaseModel):
+    """A fact after a change. `audit_log_id` names the row that `POST /v1/audit/{id}/undo` takes back; null where
+    nothing changed."""
+
+    fact: Fact
+    audit_log_id: int | None
+
+
+class Undone(BaseModel):
+    """What was undone. `audit_log_id` names the row of that, which can be undone in turn; null where it was undone
+    already. `fact`: the fact as it is now; null where there is none."""
+
+    audit_log_id: int | None
+    fact: Fact | None
 
 
 class FactPage(BaseModel):
@@ -334,6 +353,7 @@ class AuditEntry(BaseModel):
     chat_id: int | None
     conversation_id: str | None
     actor: str | None
+    client: str | None
     payload: JsonValue
 
     @classmethod

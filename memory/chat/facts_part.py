@@ -27,16 +27,17 @@ class FactsPart:
 def facts_part(turn: Turn, question: Question | None) -> FactsPart:
     """The facts within both caps, unless switched off for this turn or in the settings.
 
-    By importance; with a `question`, in the mode `mixed`, some of them by what it asks for.
+    Those that the operator keeps come first. Then by importance; with a `question`, in the mode `mixed`, some of them
+    by what it asks for.
     """
     if not turn.use.inject:
         return FactsPart(left_out=[events.LeftOut(part="facts", reason="switched off for this turn")])
     if not settings.CAESAR.facts_injection_enabled:
         off = "switched off: CAESAR_MEMORY__FACTS__ENABLED"
         return FactsPart(left_out=[events.LeftOut(part="facts", reason=off)])
-    if question is None:
-        return _within_caps([SelectedFact(item) for item in PersonalFact.objects.for_prompt(turn.now)])
     most = relevant_facts.most_facts(settings.CAESAR.memory.facts)
+    if question is None:
+        return _within_caps(relevant_facts.by_rank(PersonalFact.objects.for_prompt(turn.now), most=most))
     selection = relevant_facts.select(relevant_facts.candidates_at(turn.now), question, most=most)
     current = PersonalFact.objects.at(turn.now, (fact.item for fact in selection.facts))
     part = _within_caps([replace(fact, item=item) for fact, item in zip(selection.facts, current, strict=True)])

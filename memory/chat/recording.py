@@ -8,6 +8,7 @@ from typing import Any, Literal
 from django.conf import settings
 from pydantic import JsonValue
 
+from caesar.conf import OFFLINE
 from memory import events, learning, llm, transcript
 from memory.chat import hearing
 from memory.chat.context import ServedRows
@@ -16,7 +17,7 @@ from memory.chat.turn import Reply, Turn
 from memory.conversation import Conversation
 from memory.learning.extraction import EXTRACTION
 from memory.learning.summaries import SUMMARY
-from memory.models import AuditRow
+from memory.models import AuditRow, ModelUsage
 from memory.models.transactions import committed
 from memory.text.lines import encodable
 
@@ -125,6 +126,7 @@ class ChatEntry:
         recorded = Recorded(chat.pk, self._turn.decision_id)
         if self._beside is not None:
             self._beside(recorded)
+        _count(self._turn, self._reply.provider, self._reply.usage)
         return recorded
 
 
@@ -154,7 +156,16 @@ class PassEntry:
         row = AuditRow.objects.record(
             self._passed, now=turn.now, decision_id=turn.decision_id, conversation_id=turn.conversation.id
         )
+        _count(turn, self._passed.provider, self._passed.usage)
         return Recorded(row.pk, turn.decision_id)
+
+
+def _count(turn: Turn, provider: str, used: events.Usage) -> None:
+    """Add an answer that this server asked a model for to the tally of models."""
+    if provider not in ("", OFFLINE):
+        ModelUsage.objects.add_one(
+            "chat", now=turn.now, input_tokens=used.input_tokens, output_tokens=used.output_tokens
+        )
 
 
 def _completed(turn: Turn, reply: Reply) -> events.ChatCompleted:

@@ -23,6 +23,7 @@ from memory.events.episodes import (
     EpisodeSkipped,
     EpisodeSummarised,
     EpisodeUserDeleted,
+    EpisodeUserRestored,
 )
 from memory.events.extraction import (
     ClaimsRefused,
@@ -39,10 +40,14 @@ from memory.events.facts import (
     FactRetired,
     FactUpdated,
     FactUserAdded,
+    FactUserConfirmed,
     FactUserDated,
     FactUserDeleted,
     FactUserDropped,
     FactUserEdited,
+    FactUserKept,
+    FactUserLetGo,
+    FactUserUnkept,
     FactWaiting,
 )
 from memory.events.operation import (
@@ -52,6 +57,7 @@ from memory.events.operation import (
     KeyRevoked,
     LearningPaused,
     LearningResumed,
+    ModelTried,
     RetentionSweep,
     SweepAllowed,
 )
@@ -91,6 +97,7 @@ __all__ = [
     "EpisodeSkipped",
     "EpisodeSummarised",
     "EpisodeUserDeleted",
+    "EpisodeUserRestored",
     "Event",
     "ExtractAbandoned",
     "ExtractAsked",
@@ -104,10 +111,14 @@ __all__ = [
     "FactSelection",
     "FactUpdated",
     "FactUserAdded",
+    "FactUserConfirmed",
     "FactUserDated",
     "FactUserDeleted",
     "FactUserDropped",
     "FactUserEdited",
+    "FactUserKept",
+    "FactUserLetGo",
+    "FactUserUnkept",
     "FactWaiting",
     "HEARD",
     "GiveUpReason",
@@ -123,6 +134,7 @@ __all__ = [
     "LeftOut",
     "MemoryPart",
     "Message",
+    "ModelTried",
     "MissReason",
     "NearMiss",
     "PLAIN_KEYS",
@@ -151,6 +163,10 @@ EVENTS: dict[str, type[Event]] = {
         FactUserAdded,
         FactUserDeleted,
         FactRetired,
+        FactUserConfirmed,
+        FactUserKept,
+        FactUserUnkept,
+        FactUserLetGo,
         FactUserDated,
         FactWaiting,
         FactUserDropped,
@@ -160,6 +176,7 @@ EVENTS: dict[str, type[Event]] = {
         EpisodeFailed,
         EpisodeRecalled,
         EpisodeUserDeleted,
+        EpisodeUserRestored,
         RetentionSweep,
         SweepAllowed,
         ExtractFailed,
@@ -174,15 +191,30 @@ EVENTS: dict[str, type[Event]] = {
         KeyCreated,
         KeyChanged,
         KeyRevoked,
+        ModelTried,
     )
 }
 """Event name -> its payload class."""
 
-BY_OPERATOR = (FactUserEdited, FactUserAdded, FactUserDeleted, FactUserDated, FactRetired, EpisodeUserDeleted)
+BY_OPERATOR = (
+    FactUserEdited,
+    FactUserAdded,
+    FactUserDeleted,
+    FactUserConfirmed,
+    FactUserKept,
+    FactUserUnkept,
+    FactUserDated,
+    FactRetired,
+    EpisodeUserDeleted,
+    EpisodeUserRestored,
+)
 """What the operator does to memory: a prompt that was made before does not hold any more."""
 
 LAST_WORDS = (FactUserEdited, FactUserDeleted, FactUserAdded)
-"""The operator's word on a key, which older evidence does not change (decision 2)."""
+"""The operator's word on a key, which older evidence does not change (decision 2).
+
+That a fact is still true needs no place among them: it is in the fact's own date, and goes with it where it is undone.
+"""
 
 HEARD = (FactAdded, FactUpdated, FactConfirmed, FactRetired)
 """What a chat says of a fact."""

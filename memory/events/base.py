@@ -63,6 +63,11 @@ class Event(BaseModel):
         """The fact this event is about, for `audit_log.fact_key`."""
         return None
 
+    @property
+    def edit_count(self) -> int | None:
+        """What it adds to the number of its fact's edits, for `audit_log.edits`; None for what such an event adds."""
+        return None
+
 
 class Usage(BaseModel):
     """Tokens as the provider counted them; None where it did not say."""

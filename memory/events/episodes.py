@@ -74,6 +74,17 @@ class EpisodeUserDeleted(_EpisodeEvent):
     summary: str
 
 
+class EpisodeUserRestored(_EpisodeEvent):
+    """The operator took the deletion of an episode back: it is recalled again. `restored_from`: the deletion's row."""
+
+    name = "memory.episode.user_restored"
+    label = "You brought an episode back"
+    holds_speech = True
+
+    summary: str
+    restored_from: int
+
+
 class EpisodeAsked(_EpisodeEvent):
     """Somebody asked for a chat to be summed up again: a stuck one at once, or one that had been `given_up`."""
 

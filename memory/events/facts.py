@@ -6,7 +6,12 @@ from pydantic import JsonValue, SerializerFunctionWrapHandler, model_serializer
 
 from memory.events.base import Event
 
-_ABSENT_WHERE_UNKNOWN = ("quote", "message", "start", "end", "valid_until", "old_valid_until", "retired_at", "waited")
+_ABSENT_WHERE_UNKNOWN = frozenset(
+    (
+        *("quote", "message", "start", "end", "valid_until", "old_valid_until", "retired_at", "waited", "kept_at"),
+        *("confirmed_at", "old_confidence", "old_confirmed_at", "reverts", "edits"),
+    )
+)
 
 
 class _FactEvent(Event):
@@ -64,7 +69,7 @@ class FactUpdated(_Heard):
 class FactRetired(_Heard):
     """The operator said that a fact is no longer true. It is kept, and put into no prompt.
 
-    `asked`: they told the assistant to forget it.
+    `asked`: they told the assistant to forget it. `reverts`: the row that brought it back, and was undone.
     """
 
     name = "memory.fact.retired"
@@ -74,6 +79,7 @@ class FactRetired(_Heard):
     confidence: float
     said_at: datetime
     asked: bool = False
+    reverts: int | None = None
 
 
 class FactConfirmed(_Heard):
@@ -105,7 +111,13 @@ class FactWaiting(_FactEvent):
     restored_from: int | None = None
 
 
-class FactUserDropped(_FactEvent):
+class _Undoing(_FactEvent):
+    """What the operator did to a fact. `reverts`: the row of theirs that this takes back."""
+
+    reverts: int | None = None
+
+
+class FactUserDropped(_Undoing):
     """The operator dropped a claim that waited for review. Holds the whole claim, so that undo brings it back."""
 
     name = "memory.fact.user_dropped"
@@ -119,8 +131,8 @@ class FactUserDropped(_FactEvent):
     source_audit_id: int | None = None
 
 
-class _OperatorsWord(_FactEvent):
-    """What the operator did to a fact. Beyond the retention the row is `emptied`: its key stays, no value does."""
+class _OperatorsWord(_Undoing):
+    """The operator's word on a fact. Beyond the retention the row is `emptied`: its key stays, no value does."""
 
     emptied: bool = False
 
@@ -129,7 +141,9 @@ class FactUserEdited(_OperatorsWord):
     """The operator corrected a fact. These rows are counted as its edits.
 
     `retired_at`: since when the fact had ended that this brings back. `old_valid_until`: its last day, which was over.
-    `waited`: the row of the claim that waited for review and was accepted.
+    `waited`: the row of the claim that waited for review and was accepted. `old_confidence`, `old_confirmed_at`: as the
+    fact was before, so that undo brings it back so. `edits`: what it adds to the number of the fact's edits, None for
+    1: an edit and the one that takes it back count as none.
     """
 
     name = "memory.fact.user_edited"
@@ -137,12 +151,64 @@ class FactUserEdited(_OperatorsWord):
 
     old_value: str = ""
     new_value: str = ""
+    old_confidence: float | None = None
+    old_confirmed_at: datetime | None = None
+    edits: int | None = None
     old_valid_until: date | None = None
     retired_at: datetime | None = None
     waited: int | None = None
 
+    @property
+    def edit_count(self) -> int | None:
+        return self.edits
 
-class FactUserDated(_FactEvent):
+
+class FactUserConfirmed(_Undoing):
+    """The operator said that a fact is still true: it is confirmed now, and nothing else. Counts as no edit.
+
+    One that had ended (`retired_at`), or was past its last day (`old_valid_until`), holds again. With `reverts` it
+    takes such a word back, and `confirmed_at` is the fact's date from then on; None: the time of the row.
+    """
+
+    name = "memory.fact.user_confirmed"
+    label = "You confirmed"
+
+    value: str
+    confirmed_at: datetime | None = None
+    old_confirmed_at: datetime | None = None
+    retired_at: datetime | None = None
+    old_valid_until: date | None = None
+
+
+class FactUserKept(_Undoing):
+    """The operator keeps a fact: it comes first in prompts."""
+
+    name = "memory.fact.user_kept"
+    label = "You kept"
+
+    value: str
+
+
+class FactUserUnkept(_Undoing):
+    """The operator keeps a fact no longer: it goes by its importance again. `kept_at`: since when it was kept."""
+
+    name = "memory.fact.user_unkept"
+    label = "You stopped keeping"
+
+    value: str
+    kept_at: datetime | None = None
+
+
+class FactUserLetGo(_Undoing):
+    """The operator lets a fact leave the prompt: until it is confirmed again they are not asked about it any more."""
+
+    name = "memory.fact.user_let_go"
+    label = "You let go"
+
+    value: str
+
+
+class FactUserDated(_Undoing):
     """The operator set the last day on which a fact holds, or took it away (None). Counts as no edit."""
 
     name = "memory.fact.user_dated"
@@ -181,3 +247,4 @@ class FactUserDeleted(_OperatorsWord):
     source_audit_id: int | None = None
     retired_at: datetime | None = None
     valid_until: date | None = None
+    kept_at: datetime | None = None

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from memory.events.base import Event
+from memory.events.base import Event, Usage
 
 HeldBecause = Literal["", "clock", "many"]
 """Why a sweep left rows that are due: the log says that the clock may be ahead, or they are more than a tenth of it."""
@@ -94,3 +94,20 @@ class KeyRevoked(_KeyEvent):
 
     name = "access.key_revoked"
     label = "Key revoked"
+
+
+class ModelTried(Event):
+    """The operator had a task's model answer one short question, to see that it does. `error` "": it answered."""
+
+    name = "memory.model_tried"
+    label = "You tried a model"
+    holds_speech = True
+
+    task: str
+    provider: str
+    model: str = ""
+    milliseconds: int
+    usage: Usage = Usage()
+    reply: str = ""
+    error: str = ""
+    kind: str = ""

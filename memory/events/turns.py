@@ -103,7 +103,7 @@ class ChatPassedThrough(Event):
 FactSelection = Literal["importance", "mixed"]
 """How the facts of a prompt were chosen: by importance alone, or some of them by the message."""
 
-ServedBy = Literal["importance", "message"]
+ServedBy = Literal["importance", "message", "kept"]
 """What brought a fact into a prompt."""
 
 
@@ -125,7 +125,8 @@ class FactRelevance(BaseModel):
 class ServedFact(BaseModel):
     """One fact that was put into a prompt, with the parts of its rank at that moment (ADR-0034 §4).
 
-    `by`: what brought it in; then `relevance` has the parts of that, too.
+    `by`: what brought it in: its importance, the message (then `relevance` has the parts of that, too), or that the
+    operator keeps it.
     """
 
     model_config = ConfigDict(frozen=True)

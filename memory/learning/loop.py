@@ -9,7 +9,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Generic
 
 from django.conf import settings
@@ -21,8 +21,9 @@ from memory.learning import failures
 from memory.learning.batch import Batch, Clock, claim_time
 from memory.learning.job import Answer, Job, Question, Tally
 from memory.learning.requested_chats import RequestedChats
+from memory.llm import usage
 from memory.llm.errors import LLMError, Truncated
-from memory.models import AuditRow, Cursor
+from memory.models import AuditRow, Cursor, ModelUsage
 
 logger = logging.getLogger(__name__)
 
@@ -45,10 +46,26 @@ def run(job: Job[Question, Answer], *, clock: Clock, seconds: float | None = Non
     ends = began + timedelta(seconds=task_seconds() if seconds is None else seconds)
     batch = Batch(job, clock, held_until, ends)
     try:
-        _work(batch)
+        with usage.metered() as meter:
+            _work(batch)
     finally:
         job.cursor.release(batch.held_until)
+        usage.pass_on(meter)
+        _count(job, meter, now=began)
     return batch.tally
+
+
+def _count(job: Job[Question, Answer], meter: usage.Meter, *, now: datetime) -> None:
+    """Add the batch's answers to the tally of models, if there were any."""
+    if meter.answers:
+        ModelUsage.objects.add(
+            job.task.replace(".", "_"),
+            now=now,
+            calls=meter.answers,
+            unreported=meter.unreported,
+            input_tokens=meter.input_tokens,
+            output_tokens=meter.output_tokens,
+        )
 
 
 def task_seconds() -> float:

@@ -12,14 +12,13 @@ from caesar.conf import OFFLINE
 from memory import events, llm
 from memory.conversation import new_message_indices
 from memory.events import Message
-from memory.learning import steps
 from memory.learning.answers.summary_text import parse_summary
 from memory.learning.document import Document, Turn, document_turns
 from memory.llm import embedding
 from memory.llm.answers.reasoning import without_reasoning
 from memory.models import AuditQuerySet, AuditRow, Embedded, EmbedderLength, EpisodeSummary, SummariseCursor, Units
 from memory.queue import TaskName
-from memory.units import ChatWindows, making
+from memory.units import ChatWindows, making, steps
 
 PROMPT = """\
 You sum up one exchange between an operator and CAESAR, their assistant, so that it can be recalled weeks later.
@@ -148,6 +147,7 @@ class SummaryJob:
             events.EpisodeReplaced,
             events.EpisodeSkipped,
             events.EpisodeUserDeleted,
+            events.EpisodeUserRestored,
         ]
         return AuditRow.objects.get_queryset().chats_last_marked(events.EpisodeFailed, or_by=done)
 
@@ -164,8 +164,7 @@ def _summed_up(chat: AuditRow) -> events.ChatCompleted | None:
     if not completed.learn or steps.only_calls_tools(completed):
         return None
     others = steps.other_answers(chat)
-    is_poor = completed.cut_off or completed.provider == OFFLINE
-    if others and (is_poor or others[-1] > chat.pk):
+    if others and (steps.is_poor(completed) or others[-1] > chat.pk):
         return None
     if completed.continues is None:
         return None if EpisodeSummary.objects.filter(audit_log=chat).exists() else completed

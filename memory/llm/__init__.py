@@ -29,7 +29,7 @@ from memory.llm.errors import (
     Truncated,
     Unreachable,
 )
-from memory.llm.gateway import complete, describe, list_models, route_for, with_more_room
+from memory.llm.gateway import complete, describe, list_models, route_for, try_out, with_more_room
 from memory.llm.relay import relay, relay_stream
 from memory.llm.types import Completion, JsonSchema, Task
 
@@ -64,6 +64,7 @@ __all__ = [
     "relay",
     "relay_stream",
     "route_for",
+    "try_out",
     "vector_from_json",
     "warm",
     "with_more_room",

@@ -31,6 +31,8 @@ from memory.llm.types import Completion, JsonSchema, Request, Route, ServerSetti
 _Answer = TypeVar("_Answer")
 
 LISTING_SECONDS = 5.0
+TRYING_SECONDS = 30.0
+_TRIED_WITH = Message(role="user", content="Answer with the single word: ready")
 _RETRY_PAUSE_SECONDS = 0.5
 _LONGEST_RETRY_PAUSE_SECONDS = 5.0
 _TOO_MUCH_ASKED = re.compile(r"max_(?:completion_)?tokens|context (?:length|window|size)|token limit", re.IGNORECASE)
@@ -139,6 +141,27 @@ def list_models(task: Task) -> list[str]:
         raise TooSlow(
             f"{validation.server_of(route)} gave no list of its models within {route.timeout_seconds:g} seconds. Try "
             "again later, or type the model's name.",
+            provider=route.provider,
+        ) from None
+
+
+def try_out(task: Task) -> Completion:
+    """The answer of a task's model to one short question, to see that it gives one. Raises `LLMError`.
+
+    Asked once, for half a minute at most; the task's own budget of tokens, since some models think first.
+    """
+    route = route_for(task)
+    route = replace(route, timeout_seconds=min(TRYING_SECONDS, route.timeout_seconds))
+    budget = settings.CAESAR.llm.max_tokens_for(task)
+    request = Request(messages=(_TRIED_WITH,), task=task, route=route, max_tokens=budget)
+    try:
+        return PROVIDERS[route.provider].complete(request)
+    except TooSlow as error:
+        if error.status is not None:
+            raise
+        raise TooSlow(
+            f"{validation.server_of(route)} gave no answer within {route.timeout_seconds:g} seconds. A local model may "
+            "still be loading: try again in a minute.",
             provider=route.provider,
         ) from None
 

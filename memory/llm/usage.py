@@ -51,3 +51,15 @@ def note_embedded(texts: int) -> None:
     meter = _meter.get()
     if meter is not None:
         meter.embedded += texts
+
+
+def pass_on(meter: Meter) -> None:
+    """Add what an inner meter has counted to the open one, if there is one."""
+    outer = _meter.get()
+    if outer is None:
+        return
+    outer.answers += meter.answers
+    outer.unreported += meter.unreported
+    outer.input_tokens += meter.input_tokens
+    outer.output_tokens += meter.output_tokens
+    outer.embedded += meter.embedded

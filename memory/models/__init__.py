@@ -3,14 +3,22 @@
 from memory.models.access import SCOPES, ApiKey, ApiKeyMinute, IdempotencyKey, KeyLimits, Scope
 from memory.models.audit import AppendOnly, AuditQuerySet, AuditRow, Page
 from memory.models.episodes import Embedded, EmbedderLength, EpisodeSummary, OutgrownEpisodes
-from memory.models.facts import FactConflict, PersonalFact, RankedFact
+from memory.models.facts import PersonalFact, RankedFact
 from memory.models.heard import HeardMessage, HeardWords
+from memory.models.learned.conflict import FactConflict, TooManyKept
 from memory.models.learned.fact import Learned
-from memory.models.operator import FirstPerson, OperatorId, PersonId
+from memory.models.learned.prompt_caps import BY_IMPORTANCE, BY_MESSAGE, kept_first, most_facts
+from memory.models.learned.standings import Standings
+from memory.models.operator import FirstPerson, LastLook, OperatorId, PersonId
+from memory.models.operator.letting_go import let_go, let_go_keys
+from memory.models.operator.undo import CannotUndo, back_to, undo, value_after
+from memory.models.operator.undone import UndoState
 from memory.models.review.retirement import Ending, retire
 from memory.models.review.waiting import NotWaiting, WaitingFact
 from memory.models.revision import MemoryRevision
+from memory.models.undo.deleted_episode import DeletedEpisode, EpisodeGone
 from memory.models.units import EpisodeUnits, GeneralVectors, Units
+from memory.models.usage import ModelUsage, UsedOn
 from memory.models.workers import (
     LONGEST_PAUSE,
     AskAgain,
@@ -22,6 +30,8 @@ from memory.models.workers import (
 )
 
 __all__ = [
+    "BY_IMPORTANCE",
+    "BY_MESSAGE",
     "LONGEST_PAUSE",
     "ApiKey",
     "ApiKeyMinute",
@@ -29,10 +39,13 @@ __all__ = [
     "AskAgain",
     "AuditQuerySet",
     "AuditRow",
+    "CannotUndo",
     "Cursor",
+    "DeletedEpisode",
     "Embedded",
     "EmbedderLength",
     "Ending",
+    "EpisodeGone",
     "EpisodeSummary",
     "EpisodeUnits",
     "ExtractCursor",
@@ -43,10 +56,13 @@ __all__ = [
     "HeardWords",
     "IdempotencyKey",
     "KeyLimits",
+    "LastLook",
     "Learned",
     "LearningSwitch",
     "MemoryRevision",
     "OperatorId",
+    "TooManyKept",
+    "ModelUsage",
     "NotWaiting",
     "Page",
     "SCOPES",
@@ -55,9 +71,19 @@ __all__ = [
     "PersonalFact",
     "RankedFact",
     "Scope",
+    "Standings",
     "SummariseCursor",
+    "UndoState",
     "Units",
+    "UsedOn",
     "WaitingFact",
     "WorkerHeartbeat",
+    "back_to",
+    "let_go",
+    "let_go_keys",
+    "kept_first",
+    "most_facts",
     "retire",
+    "undo",
+    "value_after",
 ]

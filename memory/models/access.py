@@ -83,6 +83,7 @@ class ApiKeyManager(models.Manager["ApiKey"]):
         scopes: Collection[Scope] = NEW_KEY_SCOPES,
         expires_at: datetime | None = None,
         requests_per_minute: int | None = None,
+        now: datetime | None = None,
     ) -> IssuedKey:
         """Make a key, audit `key_created`. Only its SHA-256 is stored.
 
@@ -92,13 +93,24 @@ class ApiKeyManager(models.Manager["ApiKey"]):
         if not label:
             raise ValueError("Give the key a label that says who uses it, such as “kitchen tablet”.")
         limits = KeyLimits(scopes, expires_at, requests_per_minute)
-        limits.check(now=timezone.now())
+        now = now or timezone.now()
+        limits.check(now=now)
         secret = KEY_PREFIX + secrets.token_urlsafe(32)
         with transaction.atomic():
-            key = self.create(label=label, key_hash=_hash(secret), prefix=secret[:_SHOWN_CHARS], **limits.columns())
+            key = self.create(
+                label=label, key_hash=_hash(secret), prefix=secret[:_SHOWN_CHARS], created_at=now, **limits.columns()
+            )
             created = events.KeyCreated(key_label=label, prefix=key.prefix, **limits.recorded())
-            AuditRow.objects.record(created, now=key.created_at)
+            AuditRow.objects.record(created, now=now)
         return IssuedKey(key, secret)
+
+    def labels(self) -> list[str]:
+        """The labels of all clients, those of revoked keys too, in order."""
+        return sorted(set(self.order_by().values_list("label", flat=True)), key=str.casefold)
+
+    def ids_of(self, label: str) -> list[int]:
+        """The keys of the client with this label, also those revoked."""
+        return list(self.filter(label=label).order_by("pk").values_list("pk", flat=True))
 
     def verify(self, secret: str, *, now: datetime) -> "ApiKey | None":
         """The valid key whose secret this is, or None. Notes its use, at most once a minute: one query, seldom two."""

@@ -13,11 +13,12 @@ from django.conf import settings
 from django.db import connections, models, router
 from django.db.models import F
 from django.db.models.expressions import RawSQL
-from django.db.models.lookups import LessThan
+from django.db.models.lookups import GreaterThanOrEqual, LessThan
 from django.utils import timezone
 from pydantic import JsonValue
 
 from memory import actor, events
+from memory.actor import CLIENT
 from memory.models import search, turn_sql
 from memory.models.masks import speech_masker
 from memory.models.turn_sql import AuditValues, insert_audit
@@ -64,14 +65,14 @@ class AuditQuerySet(models.QuerySet["AuditRow"]):
     def empty_words(self) -> int:
         """Empty these rows of the operator's, for the retention sweep alone; how many they were.
 
-        Key, time, place in the log and actor stay, and which deletion a row took back. No hash of a value does: no rule
-        compares values, and what a short one said could be found out by trying.
+        Key, time, place in the log and actor stay, and which row of theirs it took back. No hash of a value does: no
+        rule compares values, and what a short one said could be found out by trying.
         """
-        rows = list(self.values_list("pk", "fact_key", "payload__restored_from"))
-        for pk, key, restored_from in rows:
+        rows = list(self.values_list("pk", "fact_key", "payload__restored_from", "payload__reverts"))
+        for pk, key, *taken_back in rows:
             payload = {"key": key or "", "emptied": True}
-            if isinstance(restored_from, int):
-                payload["restored_from"] = restored_from
+            names = zip(("restored_from", "reverts"), taken_back, strict=True)
+            payload |= {name: row for name, row in names if isinstance(row, int)}
             models.QuerySet.update(self.model._default_manager.filter(pk=pk), payload=payload)
         return len(rows)
 
@@ -103,6 +104,13 @@ class AuditQuerySet(models.QuerySet["AuditRow"]):
         same = models.Q(fingerprint__in=beginnings)
         return self.filter(same | models.Q(conversation_id=conversation_id) if conversation_id else same)
 
+    def of_client(self, key_ids: Sequence[int]) -> Self:
+        """The rows that a client with these API keys brought: its chats, what came of them, and what it did."""
+        if not key_ids:
+            return self.none()
+        # One key is compared, not listed: then the rows come in the order of the index, and a page reads no more.
+        return self.filter(api_key_id=key_ids[0]) if len(key_ids) == 1 else self.filter(api_key_id__in=key_ids)
+
     def search(self, words: str) -> Self:
         """Rows that hold all of these words, of which the last may be incomplete; marks are ignored.
 
@@ -125,11 +133,16 @@ class AuditQuerySet(models.QuerySet["AuditRow"]):
         chats = self.chats().filter(id__in=marked.values("chat_id")).annotate(latest_mark=latest)
         return chats.filter(latest_mark=mark.name).order_by("id")
 
-    def page(self, *, before: int | None = None, limit: int = 50) -> Page:
-        """The `limit` newest rows with an id below `before`: keyset paging, as quick at the end as at the start."""
+    def newest_first(self, *, before: int | None = None, since: int | None = None) -> Self:
+        """The rows with an id below `before` and not below `since`, newest first."""
         place = self._place()
         rows = self if before is None else self.filter(LessThan(place, before))
-        found = list(rows.order_by(place.desc())[: limit + 1])
+        rows = rows if since is None else rows.filter(GreaterThanOrEqual(place, since))
+        return rows.order_by(place.desc())
+
+    def page(self, *, before: int | None = None, limit: int = 50) -> Page:
+        """The `limit` newest rows with an id below `before`: keyset paging, as quick at the end as at the start."""
+        found = list(self.newest_first(before=before)[: limit + 1])
         more = len(found) > limit
         return Page(found[:limit], found[limit - 1].pk if more else None)
 
@@ -156,7 +169,10 @@ class AuditManager(models.Manager["AuditRow"]):
         fingerprint: str | None = None,
         conversation_id: str | None = None,
     ) -> "AuditRow":
-        """Write one row for `event`. Call it in the transaction of the change it records."""
+        """Write one row for `event`. Call it in the transaction of the change it records.
+
+        `chat`: the chat it came of; where nobody acts, as in a worker, the row is its client's too.
+        """
         chat_id = None if chat is None else chat.pk
         row = self.draft(
             event,
@@ -166,6 +182,8 @@ class AuditManager(models.Manager["AuditRow"]):
             fingerprint=fingerprint,
             conversation_id=conversation_id,
         )
+        if chat is not None and actor.current() is None:
+            row.api_key_id = chat.api_key_id  # what a worker makes of a chat was brought by that chat's client
         row.save(force_insert=True)
         return row
 
@@ -200,6 +218,7 @@ class AuditManager(models.Manager["AuditRow"]):
             conversation_id=conversation_id or None,
             actor=by.name if by else None,
             api_key_id=by.key_id if by else None,
+            edits=event.edit_count,
         )
 
     def hold_chat_order(self) -> None:
@@ -295,7 +314,12 @@ def _joined(parts: Sequence[_Clamped]) -> _Clamped:
 
 
 class AuditRow(models.Model):
-    """One thing that happened. `ts` is when the row was written; retention and order go by it."""
+    """One thing that happened. `ts` is when the row was written; retention and order go by it.
+
+    `edits`: what an edit adds to the number of its fact's edits; null for 1.
+    `actor`: in whose name it was written, as they were called then. `api_key`: the client's key, of the request that
+    wrote the row, or of the chat that a worker made it of. Both are null where nobody noted it.
+    """
 
     ts = models.DateTimeField(default=timezone.now, db_index=True)
     event_type = models.CharField(max_length=64)
@@ -309,6 +333,7 @@ class AuditRow(models.Model):
     api_key = models.ForeignKey(
         "ApiKey", null=True, blank=True, on_delete=models.SET_NULL, related_name="+", db_index=False
     )
+    edits = models.SmallIntegerField(null=True, blank=True)
 
     objects = AuditManager()
 
@@ -317,7 +342,7 @@ class AuditRow(models.Model):
         verbose_name = "audit row"
         indexes = [
             models.Index(fields=["event_type", "id"], name="idx_audit_type"),
-            models.Index(fields=["event_type", "fact_key"], name="idx_audit_edits"),
+            models.Index(fields=["event_type", "fact_key", "edits"], name="idx_audit_edit_counts"),
             models.Index(fields=["fact_key", "id"], name="idx_audit_fact"),
             models.Index(
                 fields=["fingerprint", "id"],
@@ -330,6 +355,11 @@ class AuditRow(models.Model):
                 condition=models.Q(conversation_id__isnull=False),
             ),
             models.Index(fields=["api_key", "id"], name="idx_audit_api_key", condition=models.Q(api_key__isnull=False)),
+            models.Index(
+                fields=["api_key", "event_type", "id"],
+                name="idx_audit_client",
+                condition=models.Q(api_key__isnull=False),
+            ),
         ]
 
     def __str__(self) -> str:
@@ -370,6 +400,16 @@ class AuditRow(models.Model):
     def said_at(self) -> datetime:
         """The chat's time: when it took place, where the client said so, else when it was recorded (decision 2)."""
         return self.completed.occurred_at or self.ts
+
+    @property
+    def client(self) -> str | None:
+        """The label of the client that brought it; None where it was no client, or where nobody noted which.
+
+        A query, unless its `api_key` was selected with it; none for the rows of requests, which keep the label.
+        """
+        if self.actor and self.actor.startswith(CLIENT):
+            return self.actor.removeprefix(CLIENT)
+        return None if self.api_key is None else self.api_key.label
 
     @property
     def label(self) -> str:

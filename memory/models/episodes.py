@@ -12,6 +12,7 @@ from memory import events
 from memory.models import turn_sql
 from memory.models.audit import AuditRow
 from memory.models.revision import MemoryRevision
+from memory.models.undo.deleted_episode import DeletedEpisode, EpisodeGone
 from memory.models.units import EpisodeUnits, Units
 
 
@@ -84,7 +85,35 @@ class EpisodeManager(models.Manager["EpisodeSummary"]):
         return done.exists() or self._is_deleted(chat)
 
     def _is_deleted(self, chat: AuditRow) -> bool:
-        return AuditRow.objects.get_queryset().of_type(events.EpisodeUserDeleted).filter(chat=chat).exists()
+        said = AuditRow.objects.get_queryset().of_type(events.EpisodeUserDeleted, events.EpisodeUserRestored)
+        last = said.filter(chat=chat).order_by("-id").values_list("event_type", flat=True).first()
+        return last == events.EpisodeUserDeleted.name
+
+    def restore(self, deletion: AuditRow, *, now: datetime) -> "EpisodeSummary":
+        """Take a deletion back in the operator's name: summary, vector, units and counts as they were, audit
+        `user_restored`.
+
+        A second call returns the episode and writes nothing. Raises `EpisodeGone` where what it had is not kept any
+        more, `ValueError` where `deletion` is not a deletion.
+        """
+        if deletion.event_type != events.EpisodeUserDeleted.name:
+            raise ValueError(f"Audit row #{deletion.pk} is no deletion of an episode.")
+        with transaction.atomic():
+            episode = self.select_for_update().filter(audit_log=deletion.chat_id).first()
+            if episode is None:
+                raise EpisodeGone("Its chat was swept, and the episode with it.")
+            kept = DeletedEpisode.objects.filter(pk=episode.pk).first()
+            if kept is None and not episode.is_found:
+                raise EpisodeGone("What this episode said is no longer kept.")
+            if kept is not None:
+                MemoryRevision.move("episodes_changed")
+                episode._rewrite(kept.summary, kept.embedding, kept.model)
+                kept.give_up_units()
+                back = events.EpisodeUserRestored(
+                    audit_log_id=episode.audit_log_id, summary=episode.summary, restored_from=kept.deletion_id
+                )
+                AuditRow.objects.record(back, now=now, chat=episode.audit_log)
+        return episode
 
     def skip(
         self,
@@ -186,6 +215,7 @@ class EpisodeSummary(models.Model):
             models.Index(
                 fields=["model", "created_at", "id", "embedded_again", "dimensions"], name="idx_episode_summaries_space"
             ),
+            models.Index(fields=["recall_count", "created_at", "id", "model"], name="idx_episode_summaries_often"),
         ]
 
     def __str__(self) -> str:
@@ -193,21 +223,32 @@ class EpisodeSummary(models.Model):
             f"episode of chat #{self.audit_log_id}"  # no summary: Django's admin log keeps this text after a deletion
         )
 
-    def forget(self, *, now: datetime) -> AuditRow | None:
-        """Empty the episode in the operator's name, audit `user_deleted`. None where it was empty or gone already.
+    @property
+    def is_found(self) -> bool:
+        """Whether recall can bring it back, by its summary or by what was said in its chat. At most one query."""
+        return bool(self.summary) or EpisodeUnits.objects.filter(pk=self.pk).exists()
 
-        The row stays, so that the chat is not summed up again.
+    def forget(self, *, now: datetime) -> AuditRow | None:
+        """Empty the episode in the operator's name, audit `user_deleted`: the row that `restore` takes back.
+
+        None where it was empty or gone already. The row stays, so that the chat is not summed up again; what it had is
+        kept apart until the sweep (`DeletedEpisode`).
         """
         with transaction.atomic():
             row = EpisodeSummary.objects.select_for_update().filter(pk=self.pk).first()
-            if row is None or not (row.summary or EpisodeUnits.objects.filter(pk=row.pk).exists()):
+            if row is None or not row.is_found:
                 return None
-            deleted = events.EpisodeUserDeleted(audit_log_id=row.audit_log_id, summary=row.summary)
-            row.summary, row.embedding, row.model = "", [], ""
-            row.save(update_fields=["summary", "embedding", "dimensions", "model"])
-            EpisodeUnits.objects.put(row.pk, None)
             MemoryRevision.move("episodes_changed")
-            return AuditRow.objects.record(deleted, now=now, chat=row.audit_log)
+            event = events.EpisodeUserDeleted(audit_log_id=row.audit_log_id, summary=row.summary)
+            deletion = AuditRow.objects.record(event, now=now, chat=row.audit_log)
+            had = {"summary": row.summary, "embedding": row.embedding, "model": row.model}
+            DeletedEpisode.objects.keep(row.pk, **had, deletion=deletion)
+            row._rewrite("", [], "")
+            return deletion
+
+    def _rewrite(self, summary: str, embedding: Sequence[float], model: str) -> None:
+        self.summary, self.embedding, self.model = summary, list(embedding), model
+        self.save(update_fields=["summary", "embedding", "dimensions", "model"])
 
 
 class EmbedderLength(models.Model):

@@ -8,7 +8,13 @@ from memory.models.audit import AuditRow
 
 _NOBODY_KNOWS = datetime.min.replace(tzinfo=UTC)
 _HEARD = tuple(event.name for event in events.HEARD)
-_NO_EVIDENCE = (events.FactWaiting.name, events.FactUserDropped.name, events.FactUserDated.name)
+_NO_EVIDENCE = tuple(
+    event.name
+    for event in (
+        *(events.FactWaiting, events.FactUserDropped, events.FactUserDated),
+        *(events.FactUserKept, events.FactUserUnkept),
+    )
+)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """Facts: one row a key, and every way one may change. Each change commits together with exactly one audit row."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from datetime import date, datetime
 from typing import Any, NoReturn
 
@@ -9,10 +7,12 @@ from django.db import models, transaction
 
 from memory import events
 from memory.models.audit import AuditRow
-from memory.models.evidence import Evidence, evidence_of
 from memory.models.learned import keys as fact_keys
-from memory.models.learned.fact import Learned, LearnedFact, plausible_end, record_change, words_of
-from memory.models.learned.ranking import Ranked, RankedFacts
+from memory.models.learned.conflict import FactConflict
+from memory.models.learned.fact import record_change
+from memory.models.learned.kept import KeptFact
+from memory.models.learned.learning import LearningFacts
+from memory.models.learned.ranking import Ranked
 from memory.models.revision import MemoryRevision
 from memory.text import normalising
 
@@ -23,104 +23,8 @@ OPERATE = "operate_memory"
 RankedFact = Ranked["PersonalFact"]
 
 
-class FactConflict(Exception):
-    """An operator's change that met another one. `current` is the fact as it stands, None where it is gone."""
-
-    def __init__(self, message: str, *, wanted: str, current: "PersonalFact | None") -> None:
-        super().__init__(message)
-        self.wanted = wanted
-        self.current = current
-
-
-class FactManager(RankedFacts["PersonalFact"]):
-    """The ways facts change. Their ranking is in `RankedFacts`."""
-
-    def by_key(self, key: str) -> "PersonalFact | None":
-        """The fact with this key, as it is spelled, else in its normal form, else in another spelling. One query."""
-        return self.by_keys([key]).get(key)
-
-    def by_keys(self, keys: Iterable[str]) -> "dict[str, PersonalFact]":
-        """{key as it was asked for: its fact} of those there are, each as `by_key` finds it. One query for any."""
-        spellings = {key: normalising.key_spellings(key) for key in keys}
-        if not spellings:
-            return {}
-        found = {fact.key: fact for fact in self.filter(key__in=set().union(*spellings.values()))}
-        named = {key: next(filter(found.__contains__, spelled), None) for key, spelled in spellings.items()}
-        return {key: found[stored] for key, stored in named.items() if stored is not None}
-
-    def learn(self, claims: Sequence[normalising.Claim], *, chat: AuditRow, now: datetime) -> dict[str, Learned]:
-        """Apply what one chat says (decisions 2, 3): {key: what became of it}, one audit row for each change.
-
-        A fact is found under every spelling of its key, and keeps the one it has. The same key twice: the last claim
-        counts. Evidence older than the fact, than what contradicts it, or than the operator's last word on its key
-        changes nothing and writes nothing. Newer evidence takes out the facts that it contradicts. Claims that are
-        older than their chat change nothing that is there where nobody knows when they were said (decision 25). Three
-        queries, and two for each change.
-        """
-        with transaction.atomic():
-            MemoryRevision.hold()
-            known = self.held(fact_keys.related_keys(claims))
-            latest = fact_keys.under_stored_keys(claims, known)
-            settled = self.operator_evidence(latest)
-            outcome: dict[str, Learned] = {}
-            for key, claim in latest.items():
-                said = evidence_of(chat, claim.said_after if claim.is_older else chat.said_at)
-                contrary = [fact for fact in fact_keys.opposing(key, known) if fact.retired_at is None]
-                is_older = key in settled and said.is_older_than(settled[key], now=now)
-                if is_older or any(fact.rests_on_newer(said, now=now) for fact in contrary):
-                    outcome[key] = "ignored"
-                    continue
-                outcome[key] = self._apply(claim, known.get(key), said, chat=chat, now=now)
-                if outcome[key] != "ignored":
-                    for fact in contrary:
-                        fact.end(said_at=said.at, words=claim.said, chat=chat, now=now)
-        return outcome
-
-    def held(self, keys: Iterable[str]) -> "dict[str, PersonalFact]":
-        """{key: fact} of these keys, their rows locked."""
-        return {fact.key: fact for fact in self.select_for_update().filter(key__in=list(keys))}
-
-    def _apply(
-        self, claim: normalising.Claim, fact: "PersonalFact | None", said: Evidence, *, chat: AuditRow, now: datetime
-    ) -> Learned:
-        said_at = chat.said_at if said.is_undated else said.at
-        claim = replace(claim, valid_until=plausible_end(claim.valid_until, said_at))
-        if fact is None:
-            fact, created = self.select_for_update().get_or_create(
-                key=claim.key,
-                defaults={
-                    "value": claim.value,
-                    "confidence": claim.confidence,
-                    "first_seen_at": said_at,
-                    "last_confirmed_at": said_at,
-                    "source_audit": chat,
-                    "valid_until": claim.valid_until,
-                },
-            )
-            if created:
-                added = events.FactAdded(
-                    key=claim.key,
-                    value=claim.value,
-                    confidence=claim.confidence,
-                    said_at=said_at,
-                    valid_until=claim.valid_until,
-                    **words_of(claim.said),
-                )
-                record_change(added, now=now, chat=chat)
-                return "added"
-        return fact.apply(claim, said, chat=chat, now=now)
-
-    def operator_evidence(self, keys: Iterable[str]) -> dict[str, Evidence]:
-        """When the operator last edited, deleted, or took back a deletion of, each of these keys, in any spelling."""
-        asked = {spelled: key for key in keys for spelled in reversed(normalising.key_spellings(key))}
-        said = AuditRow.objects.get_queryset().of_type(*events.LAST_WORDS)
-        return {
-            asked[key]: Evidence(ts, place)
-            for key, ts, place in said.filter(fact_key__in=list(asked))
-            .order_by("id")
-            .values_list("fact_key", "ts", "id")
-            if key
-        }
+class FactManager(LearningFacts["PersonalFact"]):
+    """The ways the operator adds facts. How chats change them is in `LearningFacts`, their ranking in `RankedFacts`."""
 
     def add(self, key: str, value: str, *, now: datetime) -> "PersonalFact":
         """Add a fact in the operator's name: confidence 1.0, audit `user_added`. One that had ended is brought back.
@@ -168,6 +72,7 @@ class FactManager(RankedFacts["PersonalFact"]):
                 defaults=as_it_was | {"source_audit": source},
             )
             if created:
+                fact._keep_again(gone.kept_at, now=now)
                 back = events.FactUserAdded(key=gone.key, value=gone.value, restored_from=deletion.pk)
                 record_change(back, now=now, chat=source)
             elif fact.value != gone.value:
@@ -203,10 +108,11 @@ class FactManager(RankedFacts["PersonalFact"]):
             )
 
 
-class PersonalFact(LearnedFact):
+class PersonalFact(KeptFact):
     """One thing known about the operator (ADR-0033 §1). It changes through its methods and the manager's alone.
 
-    Its columns, and what chats do to it, are in `LearnedFact`; here is what the operator does.
+    Its columns, and what chats do to it, are in `LearnedFact`; that the operator confirms and keeps it is in
+    `KeptFact`; here is how the operator changes it.
     """
 
     objects = FactManager()
@@ -220,18 +126,26 @@ class PersonalFact(LearnedFact):
             models.CheckConstraint(condition=models.Q(confidence__range=(0.0, 1.0)), name="fact_confidence_0_to_1")
         ]
 
+    def _keep_again(self, kept_at: datetime | None, *, now: datetime) -> None:
+        """Have a restored fact kept as it was, if there is room for it."""
+        if kept_at is not None and self.has_room(now):
+            self.kept_at = kept_at
+            self.save(update_fields=["kept_at"])
+
     def ranked(self, now: datetime) -> "RankedFact":
         """This fact with its importance at `now`. One query."""
         (ranked,) = PersonalFact.objects.with_importance([self], now)
         return ranked
 
-    def edit(self, value: str, *, now: datetime, expected: str | None = None, waited: int | None = None) -> bool:
+    def edit(
+        self, value: str, *, now: datetime, expected: str | None = None, waited: int | None = None
+    ) -> AuditRow | None:
         """Correct the value in the operator's name: confidence 1.0, confirmed now, source kept, audit `user_edited`.
 
-        A fact that had ended is brought back by it, and one that is past holds again without a date. Returns False,
-        and writes nothing, where the value is already so. `expected` is the value the operator saw (this object's own
-        by default), `waited` the row of a claim that waited for review. Raises `text.TextRefused` for a blank or
-        over-long value, `FactConflict` where the fact changed or vanished meanwhile.
+        A fact that had ended is brought back by it, and one that is past holds again without a date. Returns None, and
+        writes nothing, where the value is already so. `expected` is the value the operator saw (this object's own by
+        default), `waited` the row of a claim that waited for review. Raises `text.TextRefused` for a blank or over-long
+        value, `FactConflict` where the fact changed or vanished meanwhile.
         """
         value = normalising.operator_value(value)
         expected = self.value if expected is None else expected
@@ -251,17 +165,19 @@ class PersonalFact(LearnedFact):
                     wanted=value,
                     current=fact,
                 )
-            fact._rewrite(value, now=now, waited=waited)
+            row = fact._rewrite(value, now=now, waited=waited)
         self.value, self.confidence, self.last_confirmed_at = value, 1.0, now
         self.retired_at, self.valid_until = None, fact.valid_until
-        return True
+        return row
 
-    def _rewrite(self, value: str, *, now: datetime, waited: int | None) -> None:
+    def _rewrite(self, value: str, *, now: datetime, waited: int | None) -> AuditRow:
         """Give it this value in the operator's name, audit `user_edited`. Call it with the row locked."""
         edited = events.FactUserEdited(
             key=self.key,
             old_value=self.value,
             new_value=value,
+            old_confidence=self.confidence,
+            old_confirmed_at=self.last_confirmed_at,
             retired_at=self.retired_at,
             old_valid_until=self.valid_until if self.is_past(now) else None,
             waited=waited,
@@ -269,13 +185,14 @@ class PersonalFact(LearnedFact):
         self.valid_until = None if self.is_past(now) else self.valid_until
         self.value, self.confidence, self.last_confirmed_at, self.retired_at = value, 1.0, now, None
         self.save(update_fields=["value", "confidence", "last_confirmed_at", "retired_at", "valid_until"])
-        record_change(edited, now=now)
+        row = record_change(edited, now=now)
         self.end_contraries(now=now)
+        return row
 
-    def _bring_back(self, *, now: datetime, waited: int | None = None) -> bool:
-        """Take back that it has ended, audit `user_added`; False where it has not. Call it with the row locked."""
+    def _bring_back(self, *, now: datetime, waited: int | None = None) -> AuditRow | None:
+        """Take back that it has ended, audit `user_added`; None where it has not. Call it with the row locked."""
         if self.retired_at is None:
-            return False
+            return None
         ended = AuditRow.objects.get_queryset().of_type(events.FactRetired).filter(fact_key=self.key)
         back = events.FactUserAdded(
             key=self.key,
@@ -286,59 +203,44 @@ class PersonalFact(LearnedFact):
         )
         self.retired_at = None
         self.save(update_fields=["retired_at"])
-        record_change(back, now=now, chat=self.source_audit)
+        row = record_change(back, now=now, chat=self.source_audit)
         self.end_contraries(now=now)
-        return True
+        return row
 
-    def end_contraries(self, *, now: datetime) -> None:
-        """End what contradicts this fact, which the operator has just said to be true. Call it in a transaction."""
-        said = normalising.Claim(self.key, self.value, 1.0)
-        for contrary in fact_keys.opposing(self.key, PersonalFact.objects.held(fact_keys.related_keys([said]))):
-            if contrary.retired_at is None:
-                contrary.end(said_at=now, now=now)
-
-    def _locked(self) -> "PersonalFact":
-        """The row as it is now, locked. Raises `FactConflict` where it vanished meanwhile."""
-        fact = PersonalFact.objects.select_for_update().filter(key=self.key).first()
-        if fact is None:
-            raise FactConflict(f"{self.key} was deleted meanwhile.", wanted=self.value, current=None)
-        return fact
-
-    def bring_back(self, *, now: datetime) -> bool:
+    def bring_back(self, *, now: datetime) -> AuditRow | None:
         """Take back, in the operator's name, that the fact has ended: it is as it was, audit `user_added`.
 
-        False, and nothing is written, where it has not ended. Raises `FactConflict` where the fact vanished meanwhile.
+        None, and nothing is written, where it has not ended. Raises `FactConflict` where the fact vanished meanwhile.
         """
         with transaction.atomic():
             MemoryRevision.hold()
-            fact = self._locked()
-            changed = fact._bring_back(now=now)
+            fact = self.locked()
+            row = fact._bring_back(now=now)
         self.retired_at = None
-        return changed
+        return row
 
-    def set_valid_until(self, day: date | None, *, now: datetime) -> bool:
-        """Set the last day on which the fact holds, or take it away; audit `user_dated`. False where it is so already.
+    def set_valid_until(self, day: date | None, *, now: datetime, reverts: int | None = None) -> AuditRow | None:
+        """Set the last day on which the fact holds, or take it away; audit `user_dated`. None where it is so already.
 
-        Raises `FactConflict` where the fact vanished meanwhile.
+        `reverts`: the row that is undone by it. Raises `FactConflict` where the fact vanished meanwhile.
         """
         with transaction.atomic():
             MemoryRevision.hold()
-            fact = self._locked()
-            changed = fact.valid_until != day
-            if changed:
-                dated = events.FactUserDated(
-                    key=fact.key, value=fact.value, old_valid_until=fact.valid_until, valid_until=day
-                )
-                fact.valid_until = day
-                fact.save(update_fields=["valid_until"])
-                record_change(dated, now=now)
-        self.valid_until = day
-        return changed
+            fact = self.locked()
+            self.valid_until = day
+            if fact.valid_until == day:
+                return None
+            dated = events.FactUserDated(
+                key=fact.key, value=fact.value, old_valid_until=fact.valid_until, valid_until=day, reverts=reverts
+            )
+            fact.valid_until = day
+            fact.save(update_fields=["valid_until"])
+            return record_change(dated, now=now)
 
-    def forget(self, *, now: datetime) -> AuditRow | None:
+    def forget(self, *, now: datetime, reverts: int | None = None) -> AuditRow | None:
         """Delete the fact in the operator's name, audit `user_deleted`: the row `restore` takes back.
 
-        None where it was gone already.
+        `reverts`: the row that is undone by it. None where it was gone already.
         """
         with transaction.atomic():
             MemoryRevision.hold()
@@ -354,6 +256,8 @@ class PersonalFact(LearnedFact):
                 source_audit_id=fact.source_audit_id,
                 retired_at=fact.retired_at,
                 valid_until=fact.valid_until,
+                kept_at=fact.kept_at,
+                reverts=reverts,
             )
             models.Model.delete(fact)
             return record_change(deleted, now=now)

@@ -28,6 +28,7 @@ class AuditValues(NamedTuple):
     conversation_id: str | None
     actor: str | None
     api_key_id: int | None
+    edits: int | None
 
 
 _INSERT = f"INSERT INTO audit_log ({', '.join(AuditValues._fields)}) VALUES {{rows}} RETURNING id"  # noqa: S608 (names)

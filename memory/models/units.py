@@ -39,10 +39,9 @@ class EpisodeUnitsManager(models.Manager["EpisodeUnits"]):
             self.update_or_create(episode_id=episode_id, defaults=vars(units))
 
 
-class EpisodeUnits(models.Model):
-    """The units of one episode. They come and go with it, whoever deletes or replaces it."""
+class UnitColumns(models.Model):
+    """The columns in which units are stored, whether they are searched or wait for an undo."""
 
-    episode = models.OneToOneField("EpisodeSummary", primary_key=True, on_delete=models.CASCADE, related_name="units")
     conversation = models.BigIntegerField()
     model = models.TextField(blank=True)
     dimensions = models.IntegerField(default=0)
@@ -51,6 +50,29 @@ class EpisodeUnits(models.Model):
     turn_lengths = models.BinaryField()
     terms = models.BinaryField()
     context = models.IntegerField(default=0)
+
+    class Meta:
+        abstract = True
+
+    @property
+    def units(self) -> Units:
+        """What the row holds, byte for byte."""
+        return Units(
+            conversation=self.conversation,
+            model=self.model,
+            dimensions=self.dimensions,
+            vectors=bytes(self.vectors),
+            scales=bytes(self.scales),
+            turn_lengths=bytes(self.turn_lengths),
+            terms=bytes(self.terms),
+            context=self.context,
+        )
+
+
+class EpisodeUnits(UnitColumns):
+    """The units of one episode. They come and go with it, whoever deletes or replaces it."""
+
+    episode = models.OneToOneField("EpisodeSummary", primary_key=True, on_delete=models.CASCADE, related_name="units")
 
     objects = EpisodeUnitsManager()
 

@@ -11,7 +11,7 @@ from memory.llm import Vectors
 from memory.ranking import Threshold
 from memory.recall import index
 from memory.recall.hybrid import weighing
-from memory.recall.retrieval import Asked, in_force, similarity_threshold
+from memory.recall.retrieval import Asked, in_force, similarity_threshold, without_outdated
 from memory.recall.scenarios import Comparison, Scenario, ScenarioEpisodes, ScoredEpisode
 from memory.text import wording
 
@@ -60,11 +60,16 @@ def _by_summaries(
         return {}
     widest = _widest_query(vectors, scenarios, excluded_chats, now)
     found = index.search(widest)
-    by_scenario: dict[Scenario, ScenarioEpisodes] = {}
-    for scenario in scenarios:
-        own = found if len(found.hits) < widest.top_k else index.search(_query_of(scenario, widest))
-        by_scenario[scenario] = ScenarioEpisodes(_scored(own, scenario, zone, now))
-    return by_scenario
+    is_enough, told = len(found.hits) < widest.top_k, _without_outdated(found)
+    return {
+        scenario: ScenarioEpisodes(_scored(own, scenario, zone, now))
+        for scenario in scenarios
+        for own in [told if is_enough else _without_outdated(index.search(_query_of(scenario, widest)))]
+    }
+
+
+def _without_outdated(found: index.SearchResult) -> index.SearchResult:
+    return replace(found, hits=without_outdated(found.hits))
 
 
 def _widest_query(

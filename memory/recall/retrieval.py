@@ -1,8 +1,8 @@
 """Which past conversations fit a turn's message, and why each was found or just missed (ADR-0034 §3, §4)."""
 
 import logging
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta, tzinfo
 
 from django.db import Error
@@ -16,6 +16,7 @@ from memory.ranking import Threshold
 from memory.recall import index
 from memory.recall.hybrid import recalling
 from memory.recall.hybrid.recalling import measured_gate
+from memory.recall.outdated import NOTHING, outdated
 from memory.recall.recalled import Recalled, nothing_recalled
 from memory.text import wording
 
@@ -143,12 +144,20 @@ def in_force(recall_settings: EpisodesRecallSettings, *, now: datetime) -> Episo
 
 def _recalled(result: index.SearchResult, query: index.Query, zone: tzinfo) -> Recalled:
     left_out = _outgrown(result, query)
+    hits = without_outdated(result.hits)
     return Recalled(
         left_out=left_out,
-        served=[_served(hit, query.now, zone) for hit in result.hits],
-        episode_ids=[hit.episode_id for hit in result.hits],
+        served=[_served(hit, query.now, zone) for hit in hits],
+        episode_ids=[hit.episode_id for hit in hits],
         near_misses=[_near_miss(miss, result.threshold) for miss in result.near_misses[:MAX_NEAR_MISSES]],
     )
+
+
+def without_outdated(hits: Sequence[index.Hit]) -> list[index.Hit]:
+    """The hits, their summaries without what the operator corrected or deleted since; none of which nothing is left."""
+    gone = outdated() if hits else NOTHING
+    told = [replace(hit, summary=gone.without(hit.summary, said_at=hit.created_at)) for hit in hits]
+    return [hit for hit in told if hit.summary]
 
 
 def _outgrown(result: index.SearchResult, query: index.Query) -> list[events.LeftOut]:

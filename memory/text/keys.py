@@ -107,6 +107,28 @@ def other_naming(key: str, value: str) -> str | None:
     return f"{who}.name" if rest == name else None
 
 
+# --- what is worth keeping ------------------------------------------------------------------------------------------
+
+_VITAL_NAMESPACES = _words("health medical medication medications allergy allergies intolerance intolerances emergency")
+_VITAL_WORDS = _words("""
+    allergy allergies allergic anaphylaxis intolerance intolerances medication medications emergency epilepsy diabetes
+    blood_type blood_group pacemaker organ_donor
+""")
+_HABITS = _words("smoking smoker diet sport sports fitness weight")
+
+
+def is_worth_keeping(key: str) -> bool:
+    """Whether a fact with this key is of the kind that should not fade: of health, an allergy, whom to call.
+
+    Pages offer to keep such facts, whatever their value says; they keep none by themselves.
+    """
+    parts = key.replace("-", "_").replace(" ", "_").split(".")
+    if parts[0] in _VITAL_NAMESPACES:
+        return len(parts) == 1 or parts[1] not in _HABITS
+    words = set(parts) | {word for part in parts for word in part.split("_")}
+    return not _VITAL_WORDS.isdisjoint(words)
+
+
 # --- opposites ------------------------------------------------------------------------------------------------------
 
 _FOR = ("like", "likes", "love", "loves", "enjoy", "enjoys")

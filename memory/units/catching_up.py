@@ -7,7 +7,7 @@ from django.db.models import Q, QuerySet
 from memory import events
 from memory.llm import embedder_model
 from memory.models import AuditRow, EpisodeSummary
-from memory.units import making
+from memory.units import making, steps
 from memory.units.packing import units_of
 from memory.units.windows import ChatWindows
 
@@ -17,11 +17,12 @@ _BATCH = 50
 def waiting(length: int) -> QuerySet[EpisodeSummary]:
     """The episodes without units of the embedder in use, newest first. `length` of its vectors, 0 where nobody knows.
 
-    Chats that were too trivial for a summary are among them, those that the operator deleted are not.
+    Chats that were too trivial for a summary are among them, those that the operator deleted are not,
+    unless they were brought back.
     """
     rows = AuditRow.objects.get_queryset()
     trivial = rows.of_type(events.EpisodeSkipped).filter(payload__reason="trivial").values("chat")
-    deleted = rows.of_type(events.EpisodeUserDeleted).values("chat")
+    deleted = rows.chats_last_marked(events.EpisodeUserDeleted, or_by=[events.EpisodeUserRestored]).values("pk")
     has_content = Q(summary__gt="") | Q(audit_log__in=trivial) & ~Q(audit_log__in=deleted)
     is_current = Q(units__model=embedder_model())
     if length:
@@ -44,7 +45,7 @@ def run(length: int) -> Iterator[int]:
 
 def _make(episode: EpisodeSummary) -> None:
     chat = episode.audit_log
-    windows = making.windows_of(chat.completed)
+    windows = making.windows_of(steps.last_answer(chat))
     made = making.make(chat, windows) or units_of(
         ChatWindows((), 0, ()), conversation=chat.pk, model=embedder_model(), vectors=None
     )

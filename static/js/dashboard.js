@@ -3,6 +3,16 @@
 
 const status = () => document.getElementById("status");
 
+// The choice of a theme folds again, by Escape or by a click elsewhere.
+for (const kind of ["click", "keydown"]) {
+  document.addEventListener(kind, (event) => {
+    const theme = document.querySelector("details.theme[open]");
+    if (!theme || (kind === "click" ? theme.contains(event.target) : event.key !== "Escape")) return;
+    theme.open = false;
+    if (kind === "keydown") theme.querySelector("summary").focus();
+  });
+}
+
 // Escape leaves a form by its own Cancel link.
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || event.isComposing) return;
@@ -14,7 +24,7 @@ document.addEventListener("click", (event) => {
   const link = event.target.closest("a");
   if (!link) return;
   // A new tab is a new tab, also on a link that htmx would follow in place.
-  if (link.hasAttribute("hx-get") && (event.ctrlKey || event.metaKey || event.shiftKey)) event.stopImmediatePropagation();
+  if (link.closest("[hx-get], [hx-boost]") && (event.ctrlKey || event.metaKey || event.shiftKey)) event.stopImmediatePropagation();
   // The form for a new fact only folds.
   const folded = link.matches("[data-cancel]") && link.closest("details.add");
   if (folded) {
@@ -23,6 +33,15 @@ document.addEventListener("click", (event) => {
     folded.querySelector("summary").focus();
   }
 }, true);
+
+// A message is closed in place; the page goes on where it is.
+document.addEventListener("click", (event) => {
+  const close = event.target.closest("[data-close]");
+  if (!close) return;
+  event.preventDefault();
+  close.closest(".notice").remove();
+  document.getElementById("content").focus({ preventScroll: true });
+});
 
 document.addEventListener("toggle", (event) => {
   if (event.target.matches("details.add[open]")) event.target.querySelector("input[type=text]").focus();

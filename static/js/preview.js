@@ -7,4 +7,6 @@ document.addEventListener("input", (event) => {
   const block = slider.closest(".slider");
   block.querySelector(".level").textContent = slider.value;
   block.classList.toggle("changed", Number(slider.value) !== Number(slider.dataset.now));
+  const changed = document.querySelectorAll(".slider.changed").length;
+  document.getElementById("changed-settings").textContent = changed ? `${changed} changed` : "";
 });

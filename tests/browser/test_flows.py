@@ -18,7 +18,7 @@ FACTS = "/dashboard/facts"
 
 def fact_row(page: "Page", key: str) -> "Locator":
     """The row of a fact in the table."""
-    return page.locator("#facts-table tr", has=page.locator(f"a.key:text-is('{key}')"))
+    return page.locator("#facts-table tr", has=page.locator(f"[aria-label='Select fact {key}']"))
 
 
 def start_editing(page: "Page", key: str) -> "Locator":
@@ -76,6 +76,7 @@ def test_delete_and_undo(open_window: OpenWindow, server: Installation) -> None:
     window = open_window()
     page = window.page
     window.open(FACTS)
+    fact_row(page, "work.stock").locator("summary").click()
     page.get_by_role("button", name="Delete fact work.stock").click()
     page.get_by_role("button", name="Undo").wait_for()
     assert fact_row(page, "work.stock").count() == 0
@@ -114,7 +115,7 @@ def test_search_while_typing_and_the_back_button(open_window: OpenWindow) -> Non
     page.wait_for_url(re.compile("q=porto"))
     fact_row(page, "dog.name").wait_for(state="detached")
     assert fact_row(page, "trip.porto").count() == 1
-    fact_row(page, "trip.porto").locator("a.key").click()
+    fact_row(page, "trip.porto").locator(".told a").click()
     page.wait_for_url(re.compile("/dashboard/facts/one"))
     page.go_back()
     fact_row(page, "trip.porto").wait_for()
@@ -161,7 +162,7 @@ def test_a_slider_shows_what_would_change_and_the_address_says_it(open_window: O
     assert page.locator("pre.diff del").count() >= 1
     assert slider.evaluate("(element) => element === document.activeElement"), "the slider is still held"
     page.get_by_label("Message").fill("Where should I buy bread?")
-    page.locator("#preview-result").get_by_text("rye").first.wait_for()
+    page.locator("#preview-result .weighed").get_by_text("rye").first.wait_for()
     page.get_by_role("button", name="Show").click()
     page.wait_for_load_state()
     page.get_by_role("link", name="Facts", exact=True).click()
@@ -193,7 +194,8 @@ def test_everything_works_with_script_off(open_window: OpenWindow, server: Insta
     page.locator("input[name=value]").fill("waters the figs")
     page.get_by_role("button", name="Save").click()
     fact_row(page, "neighbour.help").get_by_text("waters the figs").wait_for()
-    page.get_by_role("button", name="Delete fact neighbour.help").click()
+    page.get_by_label("Select fact neighbour.help").check()
+    page.get_by_role("button", name="Delete selected").click()
     assert fact_row(page, "neighbour.help").count() == 0
     page.get_by_role("button", name="Undo").click()
     fact_row(page, "neighbour.help").get_by_text("waters the figs").wait_for()
@@ -227,7 +229,10 @@ def test_the_keyboard_is_enough(open_window: OpenWindow, server: Installation) -
     page.keyboard.type("beagle and something")
     page.keyboard.press("Enter")
     fact_row(page, "dog.breed").get_by_text("beagle and something").wait_for()
-    assert tab_to(page, "Delete fact dog.breed", at_most=3)
+    assert tab_to(page, "More for dog.breed", at_most=3)
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Delete fact dog.breed").wait_for()
+    assert tab_to(page, "Delete fact dog.breed", at_most=4)
     page.keyboard.press("Enter")
     page.get_by_role("button", name="Undo").wait_for()
     assert page.evaluate("document.activeElement.textContent") == "Undo", "what was done can be undone at once"

@@ -14,6 +14,8 @@ OURS = {
     "facts, searched": "/dashboard/facts?q=dog",
     "a fact": "/dashboard/facts/one?key=preference.coffee",
     "a fact that ended": "/dashboard/facts/one?key=schedule.gym",
+    "episodes": "/dashboard/episodes",
+    "episodes, most recalled": "/dashboard/episodes?order=most&q=the",
     "timeline": "/dashboard/audit",
     "timeline, filtered": "/dashboard/audit?family=failures",
     "a chat": "/dashboard/audit/{chat}",
@@ -22,14 +24,17 @@ OURS = {
     "a conversation": "/dashboard/audit?conversation={conversation}",
     "preview": "/dashboard/preview",
     "preview, with changes": "/dashboard/preview?message=the+thermostat+thing&threshold=0.2&top_k=2&max_facts=24",
+    "timeline, by client": "/dashboard/audit?client=kitchen+tablet&q=the&to=2100-01-01",
     "connect": "/dashboard/connect",
+    "a key": "/dashboard/connect/keys/2",
     "models": "/dashboard/models",
     "docs": "/dashboard/manual",
     "docs, with tables": "/dashboard/manual/settings",
+    "API description": "/v1/docs",
     "password": "/password",
     "not found": "/dashboard/nowhere",
 }
-OTHERS = {"API description": "/v1/docs", "admin": "/admin/", "admin, facts": "/admin/memory/personalfact/"}
+OTHERS = {"admin": "/admin/", "admin, facts": "/admin/memory/personalfact/"}
 OTHERS |= {"admin, review": "/admin/memory/waitingfact/"}
 THEMES = ("light", "dark")
 WIDTHS = (1280, 380)
@@ -79,11 +84,12 @@ def is_usable(window: BrowserWindow, theme: str) -> None:
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_a_page_of_others(name: str, open_window: OpenWindow) -> None:
-    """Django's and django-ninja's own pages: what they look like is theirs; the policy and the console are ours."""
+    """Django's own pages, in our colours."""
     for theme in THEMES:
         window = open_window(theme=theme)
         window.open(OTHERS[name])
         window.page.wait_for_load_state("networkidle")
+        is_usable(window, theme)
 
 
 def test_the_policy_is_watched(open_window: OpenWindow) -> None:

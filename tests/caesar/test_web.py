@@ -4,17 +4,21 @@ import logging
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
+import httpx
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from caesar.environment import ROOT
-from caesar.web import load_episodes
+from caesar.web import load_episodes, load_facts
 from memory.llm import embedding
+from memory.models import PersonalFact
 from tests.conftest import Configure
 from tests.memory.commands.own_server import OwnServer, eventually
+from tests.memory.llm.scripted_embedder import scripted_embedder
 from tests.memory.recall import reference_recall as reference
 
 MODEL = "ollama:embed-small"
@@ -59,6 +63,34 @@ def test_where_nothing_is_recalled_nothing_is_read(caplog: pytest.LogCaptureFixt
         load_episodes()
     assert not captured.captured_queries
     assert not caplog.records
+
+
+@pytest.mark.django_db(transaction=True)
+def test_facts_are_embedded_where_prompts_take_them_by_what_is_asked(
+    caplog: pytest.LogCaptureFixture, configure: Configure, now: datetime
+) -> None:
+    for number in range(11):
+        PersonalFact.objects.add(f"note.n{number}", f"thing {number}", now=now)
+    with scripted_embedder(model="scripted-at-start") as embedder, caplog.at_level(logging.INFO):
+        configure(memory__facts__enabled=True, memory__facts__selection="importance")
+        load_facts()
+        assert not embedder.requests
+        configure(memory__facts__selection="mixed")
+        load_facts()
+    assert "Embedded 11 facts." in caplog.text
+    assert {text.split(":")[0] for text in embedder.texts} == {f"note n{number}" for number in range(11)}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_facts_wait_where_the_embedder_is_out(
+    caplog: pytest.LogCaptureFixture, configure: Configure, now: datetime
+) -> None:
+    for number in range(11):
+        PersonalFact.objects.add(f"note.n{number}", f"thing {number}", now=now)
+    with scripted_embedder(*[httpx.Response(503, text="down")] * 3, model="scripted-out"):
+        configure(memory__facts__enabled=True, memory__facts__selection="mixed")
+        load_facts()
+    assert "Facts are not embedded yet" in caplog.text
 
 
 # --- in real processes ------------------------------------------------------------------------------------------------

@@ -27,6 +27,9 @@ def htmx_headers(page: str) -> dict[str, str]:
 
 HTMX = htmx_headers("/dashboard/facts")
 
+HEAD_QUERIES = 9
+"""The most that the head of a page asks for what needs the operator: in the transaction of a test it keeps nothing."""
+
 
 def get_page(client: Client, path: str = "/dashboard/facts") -> Any:
     """The response for a page; fails the test unless it is a 200."""
@@ -56,12 +59,22 @@ class _Reader(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.elements: list[Element] = []
         self.words: list[str] = []
+        self._drawings = 0
+        self._is_tooltip = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append(Element(tag, {name: value or "" for name, value in attrs}))
+        self._drawings += tag == "svg"
+        self._is_tooltip = tag == "title" and self._drawings > 0
+        if not self._is_tooltip:
+            self.elements.append(Element(tag, {name: value or "" for name, value in attrs}))
+
+    def handle_endtag(self, tag: str) -> None:
+        self._drawings -= tag == "svg"
+        self._is_tooltip = False
 
     def handle_data(self, data: str) -> None:
-        self.words.append(data)
+        if not self._is_tooltip:  # the title of a part of a drawing is not seen
+            self.words.append(data)
 
 
 def _read(response: HttpResponse) -> _Reader:
@@ -86,11 +99,20 @@ def visible_text(response: HttpResponse) -> str:
     return " ".join(" ".join(_read(response).words).split())
 
 
+def bars(response: HttpResponse) -> list[str]:
+    """How long the bars of the importances in the table are."""
+    table = response.content.decode().partition("<tbody")[2]
+    return [element["width"] for element in find_elements(HttpResponse(table), "rect")]
+
+
 def delete_form_url(client: Client, key: str) -> str:
-    """Where the delete button of a fact on the facts page sends to."""
-    forms = [form for form in find_elements(get_page(client), "form") if form["action"] == fact_url("fact-delete", key)]
-    assert [form["hx-post"] for form in forms] == [form["action"] for form in forms]
-    return forms[0]["hx-post"]
+    """Where the menu of a fact's row sends to, with the key that its button has."""
+    page = get_page(client)
+    assert find_elements(page, "summary", aria_label=f"More for {key}")
+    button = find_elements(page, "button", form="facts-verbs", formaction="/dashboard/facts/delete", name="key")[0]
+    assert button["hx-post"] == button["formaction"]
+    assert find_elements(page, "form", id="facts-verbs", method="post")
+    return fact_url("fact-delete", key)
 
 
 def record_chat(said: str, *, now: datetime, reply: str = "I see.", decision_id: str | None = None) -> AuditRow:

@@ -163,7 +163,8 @@ MARKUP = "<img src=x onerror=alert(1)></script></pre></textarea>\"'><svg onload=
 def test_nothing_is_declared_safe() -> None:
     """The one way to markup from Python is `format_html`, which escapes what it is given; templates have no way.
 
-    The manual's Markdown comes from our own files, and its reader lets no markup of theirs through.
+    The manual's Markdown comes from our own files, and its reader lets no markup of theirs through. The timeline marks
+    words in sentences that templates have made: it puts `<mark>` around text, and escapes every text anew.
     """
     manual = ROOT / "dashboard" / "manual" / "documents.py"
     for path in {*ROOT.glob("dashboard/**/*.py"), *ROOT.glob("memory/**/*.py"), *ROOT.glob("caesar/*.py")} - {manual}:

@@ -12,7 +12,9 @@ from django.conf import settings
 
 TEMPLATES = Path(settings.BASE_DIR) / "templates"
 STATIC = Path(settings.STATICFILES_DIRS[0])
-SHEETS = {path.stem: path for path in sorted((STATIC / "css").glob("*.css"))}
+CSS = STATIC / "css"
+SHEETS = {str(path.relative_to(CSS).with_suffix("")): path for path in sorted(CSS.rglob("*.css"))}
+"""{"facts": ..., "facts/map": ...}; the sheets of a folder are parts of its page's."""
 ORDER = "@layer tokens, elements, shared, page;"
 COMMON = {"base": {"tokens", "elements"}, "shared": {"shared"}, "frame": {"shared"}}
 FOLDERS = sorted(path.name for path in (TEMPLATES / "dashboard").iterdir() if path.name != "shared")
@@ -22,8 +24,8 @@ PAGES = sorted(
     if path.name != "base.html" and re.search(r'{% extends "(base|problem)\.html" %}', path.read_text(encoding="utf-8"))
 )
 LOAD_NO_SHEET_OF_THEIR_OWN = {"dashboard/facts/fact_edit.html"}  # its form is shared with the page of a fact
-SCRIPT_ONLY = {"all", "delete"}
-NAMES_WITHOUT_A_LOOK = {"start", "importance", "outlook", "calls"}  # they say what stands there, and look like the rest
+SCRIPT_ONLY = {"all", "delete", "keep", "unkeep"}
+NAMES_WITHOUT_A_LOOK = {"start", "outlook"}  # they say what stands there, and look like the rest
 HTMX_SETS = {"htmx-request"}
 
 
@@ -78,7 +80,7 @@ def with_includes(template: str) -> Iterator[str]:
 def sheets_of(page: str) -> set[str]:
     """The sheets a page links."""
     sources = [(TEMPLATES / name).read_text(encoding="utf-8") for name in with_includes(page)]
-    return {name for source in sources for name in re.findall(r"{% static 'css/(\w+)\.css' %}", source)}
+    return {name for source in sources for name in re.findall(r"{% static 'css/([\w/]+)\.css' %}", source)}
 
 
 def classes_in(template: str) -> set[str]:
@@ -145,7 +147,7 @@ SHARE_A_SHEET = {"event"}
 
 
 def test_every_folder_of_pages_has_its_sheet_and_every_sheet_its_pages() -> None:
-    assert set(SHEETS) == {*FOLDERS, *COMMON, "problem"} - SHARE_A_SHEET
+    assert {sheet.partition("/")[0] for sheet in SHEETS} == {*FOLDERS, *COMMON, "problem"} - SHARE_A_SHEET
     assert set().union(*(sheets_of(page) for page in PAGES)) == set(SHEETS)
 
 

@@ -1,4 +1,4 @@
-"""Episodes: what past chats were about, newest first, and their deletion in the operator's name."""
+"""Episodes: what past chats were about, newest first; their deletion in the operator's name, and its undo."""
 
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
@@ -9,11 +9,12 @@ from django.db.models import Q, QuerySet
 from ninja import Path, Query, Router
 from pydantic import BaseModel, ConfigDict, Field
 
+from memory import events
 from memory.api.auth import ApiRequest, BearerKey
 from memory.api.errors import ApiError, invalid
 from memory.api.requests import RowId
 from memory.api.responses import DeletedEpisode, Episode, EpisodePage, answers
-from memory.models import EpisodeSummary
+from memory.models import AuditRow, EpisodeGone, EpisodeSummary
 
 router = Router(tags=["Episodes"], auth=BearerKey("read"))
 
@@ -60,13 +61,34 @@ def index(request: ApiRequest, query: Query[EpisodesQuery]) -> EpisodePage:
     summary="Delete an episode",
 )
 def delete(request: ApiRequest, audit_log_id: Path[RowId]) -> DeletedEpisode:
-    """Deletes the episode of the chat `audit_log_id`. It is never recalled again, nor is its chat summed up again."""
+    """Deletes the episode of the chat `audit_log_id`. It is not recalled any more, nor is its chat summed up again.
+
+    Until the sweep takes the chat, `restore` takes it back.
+    """
     episode = newest(None, with_empty=False).filter(audit_log_id=audit_log_id).first()
     deletion = episode.forget(now=request.auth.now) if episode else None
     if deletion is None:
         message = f"Chat {audit_log_id} has no episode. GET /v1/memory/episodes lists them all."
         raise ApiError(404, message, code="not_found", param="audit_log_id")
     return DeletedEpisode(audit_log_id=audit_log_id, deletion_id=deletion.pk)
+
+
+@router.post(
+    "/memory/episodes/{audit_log_id}/restore",
+    auth=BearerKey("manage"),
+    response=answers(200, Episode, 404),
+    summary="Take the deletion of an episode back",
+)
+def restore(request: ApiRequest, audit_log_id: Path[RowId]) -> Episode:
+    """Brings the deleted episode of the chat `audit_log_id` back as it was. One that is back already stays so."""
+    deletions = AuditRow.objects.get_queryset().of_type(events.EpisodeUserDeleted).filter(chat=audit_log_id)
+    deletion = deletions.order_by("-id").first()
+    if deletion is None:
+        raise ApiError(404, f"No episode of chat {audit_log_id} was deleted.", code="not_found", param="audit_log_id")
+    try:
+        return Episode.of(EpisodeSummary.objects.restore(deletion, now=request.auth.now))
+    except EpisodeGone as gone:
+        raise ApiError(404, str(gone), code="not_found", param="audit_log_id") from gone
 
 
 def newest(place: Place | None, *, with_empty: bool) -> QuerySet[EpisodeSummary]:

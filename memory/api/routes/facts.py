@@ -3,7 +3,7 @@
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Protocol
 
 from ninja import Query, Router, Status
 from pydantic import WithJsonSchema
@@ -11,8 +11,8 @@ from pydantic import WithJsonSchema
 from memory.api.auth import ApiRequest, BearerKey
 from memory.api.errors import ApiError, invalid
 from memory.api.requests import FactsQuery, FactValue
-from memory.api.responses import DeletedFact, Fact, FactPage, answers
-from memory.models import FactConflict, PersonalFact, RankedFact
+from memory.api.responses import ChangedFact, DeletedFact, Fact, FactPage, answers
+from memory.models import AuditRow, FactConflict, PersonalFact, RankedFact
 from memory.text import normalising
 from memory.text.lines import encodable
 
@@ -76,12 +76,57 @@ def put(request: ApiRequest, key: Key, wanted: FactValue) -> Status[Fact]:
     summary="Delete a fact",
 )
 def delete(request: ApiRequest, key: Key) -> DeletedFact:
-    """Deletes the fact. `audit_log_id` names the row that holds it, which the dashboard can undo."""
+    """Deletes the fact. `audit_log_id` names the row that holds it, which `POST /v1/audit/{id}/undo` takes back."""
     fact = _find(key)
     deletion = fact.forget(now=request.auth.now)
     if deletion is None:
         raise _absent(key)
     return DeletedFact(key=fact.key, audit_log_id=deletion.pk)
+
+
+# Addresses of their own: a key may end like a verb.
+
+
+@router.post(
+    "/memory/confirmed-facts/{path:key}",
+    auth=BearerKey("manage"),
+    response=answers(200, ChangedFact, 404, 409),
+    summary="Say that a fact is still true",
+)
+def confirm(request: ApiRequest, key: Key) -> ChangedFact:
+    """Its date is now; value, confidence and edits stay. One that was no longer true, or past, holds again."""
+    return _changed(request, _find(key), PersonalFact.confirm)
+
+
+@router.put(
+    "/memory/kept-facts/{path:key}",
+    auth=BearerKey("manage"),
+    response=answers(200, ChangedFact, 404, 409),
+    summary="Keep a fact",
+)
+def keep(request: ApiRequest, key: Key) -> ChangedFact:
+    """It comes first in prompts. Kept facts may take half of a prompt's facts: one more answers 409 `too_many_kept`."""
+    return _changed(request, _find(key), PersonalFact.keep)
+
+
+@router.delete(
+    "/memory/kept-facts/{path:key}",
+    auth=BearerKey("manage"),
+    response=answers(200, ChangedFact, 404, 409),
+    summary="Keep a fact no longer",
+)
+def unkeep(request: ApiRequest, key: Key) -> ChangedFact:
+    """It goes by its importance again."""
+    return _changed(request, _find(key), PersonalFact.unkeep)
+
+
+class _Verb(Protocol):
+    def __call__(self, fact: PersonalFact, /, *, now: datetime) -> AuditRow | None: ...
+
+
+def _changed(request: ApiRequest, fact: PersonalFact, verb: _Verb) -> ChangedFact:
+    row = verb(fact, now=request.auth.now)
+    return ChangedFact(fact=Fact.of(fact.ranked(request.auth.now)), audit_log_id=row.pk if row else None)
 
 
 def _find(key: str) -> PersonalFact:

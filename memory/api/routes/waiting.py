@@ -41,6 +41,6 @@ def accept(request: ApiRequest, waiting_id: Path[RowId], wanted: AcceptedValue) 
     summary="Drop a waiting claim",
 )
 def drop(request: ApiRequest, waiting_id: Path[RowId]) -> DroppedClaim:
-    """Only newer evidence makes it wait again. `audit_log_id` names the row that the dashboard can undo."""
+    """Only newer evidence makes it wait again. `audit_log_id` names the row to undo."""
     claim = WaitingFact.objects.claim(waiting_id)
     return DroppedClaim(key=claim.key, audit_log_id=claim.drop(now=request.auth.now).pk)

@@ -15,6 +15,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from memory import chat, events, learning, llm
+from memory.actor import Actor, Whoever, acting
 from memory.conversation import Conversation
 from memory.events import Message
 from memory.learning import evidence, summaries
@@ -24,11 +25,12 @@ from memory.learning.summaries import SUMMARY
 from memory.llm import embedding
 from memory.management.demo.chats import CHATS, Chat
 from memory.management.demo.operator_actions import OPERATOR_ACTIONS, Action
-from memory.models import AuditRow, Embedded, EpisodeSummary, LearningSwitch, PersonalFact, WaitingFact
+from memory.models import ApiKey, AuditRow, Embedded, EpisodeSummary, LearningSwitch, PersonalFact, WaitingFact
 from memory.units import catching_up, making
 
 MODEL = "llama3.1:8b"
 
+_TABLET, _DESK = "kitchen tablet", "desk"
 _READ_AFTER = timedelta(seconds=20)
 _TRIED_AGAIN_AFTER = timedelta(minutes=2)
 
@@ -135,6 +137,9 @@ class _Demo:
     conversation_id: str = ""
     chats: dict[str, AuditRow] = field(default_factory=dict)
     """What the operator said in a chat -> its row."""
+    keys: dict[str, ApiKey] = field(default_factory=dict)
+    """The label of a client -> its key, which nobody has."""
+    client: str = ""
 
     def __post_init__(self) -> None:
         self.extractor, self.summariser = _Extractor(), _Summariser(self.vectors)
@@ -169,9 +174,6 @@ class _Demo:
         if not told.goes_on:
             self.conversation_id = str(uuid.uuid5(uuid.NAMESPACE_URL, told.said))
         self.conversation = [*messages, Message(role="assistant", content=told.reply)]
-        turn = chat.Turn(conversation=Conversation(messages, self.conversation_id), now=at)
-        if told.is_served and self.needs_no_embedding_server:
-            chat.serve(chat.compose(turn))
         for job in (EXTRACTION, SUMMARY):
             job.cursor.nudge()  # set beforehand, so that a running worker is not woken for each of these chats
         reply = chat.Reply(
@@ -184,10 +186,25 @@ class _Demo:
                 output_tokens=8 + len(told.reply) // 4,
             ),
         )
-        recorded = chat.record(turn, reply)
+        with acting(self._client(told, at)):
+            turn = chat.Turn(conversation=Conversation(messages, self.conversation_id), now=at)
+            if told.is_served and self.needs_no_embedding_server:
+                chat.serve(chat.compose(turn))
+            recorded = chat.record(turn, reply)
         self.chats[told.said] = AuditRow.objects.get(pk=recorded.audit_log_id)
         read_at = self._read(told, at + _READ_AFTER)
         self._sum_up(told, read_at + _READ_AFTER)
+
+    def _client(self, told: Chat, at: datetime) -> Whoever:
+        """The client that the chat was had with: the tablet out of working hours. A conversation stays with its own."""
+        if not told.goes_on:
+            is_at_home = told.clock and not "09:00" <= told.clock < "17:00"
+            self.client = _TABLET if is_at_home else _DESK
+        if self.client not in self.keys:
+            self.keys[self.client] = ApiKey.objects.issue(self.client, now=at - timedelta(minutes=1)).row
+        key = self.keys[self.client]
+        ApiKey.objects.filter(pk=key.pk).update(last_used_at=at)
+        return lambda: Actor.client(key.label, key.pk)
 
     def _read(self, told: Chat, at: datetime) -> datetime:
         """Learn from the chat, with as many tries as its mishap takes; the time of the last one."""

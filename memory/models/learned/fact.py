@@ -23,6 +23,7 @@ class LearnedFact(models.Model):
     """A fact as chats make it: its columns (ADR-0033 §1), its rank, and what a later chat does to it.
 
     `retired_at`: when the operator said that it is no longer true. `valid_until`: the last day on which it holds.
+    `kept_at`: since when the operator keeps it, first in prompts.
     """
 
     key = models.TextField(unique=True)
@@ -35,6 +36,7 @@ class LearnedFact(models.Model):
     )
     retired_at = models.DateTimeField(null=True, blank=True)
     valid_until = models.DateField(null=True, blank=True)
+    kept_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         abstract = True
@@ -46,6 +48,11 @@ class LearnedFact(models.Model):
     def sentence(self) -> str:
         """The fact as a prompt says it."""
         return wording.sentence(self.key, self.value)
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the operator keeps it."""
+        return self.kept_at is not None
 
     def is_past(self, now: datetime) -> bool:
         """Whether its last day is over, in the operator's zone."""

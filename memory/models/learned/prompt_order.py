@@ -57,7 +57,7 @@ class PromptOrder(Generic[Item]):
         """
         memory = settings.CAESAR.memory
         changes, zone = MemoryRevision.current().facts_changed, settings.CAESAR.zone
-        valid_for = (changes, memory.facts_importance, memory.facts.max_injected, zone)
+        valid_for = (changes, memory.facts_importance, memory.facts, zone)
         kept = self._kept
         if kept is None or not kept.is_valid(valid_for, now):
             kept = _Kept(valid_for, sort(now, memory.facts.max_injected))

@@ -9,7 +9,8 @@ from django.db import models, transaction
 from memory import events
 from memory.models.audit import AuditRow
 from memory.models.evidence import Evidence, evidence_of
-from memory.models.facts import FactConflict, PersonalFact
+from memory.models.facts import PersonalFact
+from memory.models.learned.conflict import FactConflict
 from memory.models.learned.fact import plausible_end, record_change
 from memory.models.revision import MemoryRevision
 from memory.text import normalising, wording
@@ -91,6 +92,19 @@ class WaitingFactManager(models.Manager["WaitingFact"]):
             )
         return row
 
+    def wait_again(self, waited: int, *, now: datetime) -> None:
+        """Have a claim that was accepted wait as before. `waited`: the row with which it began to; nothing without."""
+        began = AuditRow.objects.get_queryset().of_type(events.FactWaiting).filter(pk=waited).first()
+        if began is None:
+            return
+        said = events.FactWaiting.model_validate(began.payload)
+        hash_ = normalising.claim_hash(said.key, said.value)
+        claim = self.select_for_update().filter(claim_hash=hash_).first() or self.model(claim_hash=hash_)
+        if claim.pk and claim.dropped_at is None:
+            return
+        claim.key = said.key
+        claim.begin(said, said_at=said.said_at, valid_until=said.valid_until, source=began.chat, now=now)
+
 
 def _is_settled(
     claim: normalising.Claim, fact: PersonalFact | None, word: Evidence | None, said: Evidence, now: datetime
@@ -141,7 +155,7 @@ class WaitingFact(models.Model):
 
     def begin(
         self,
-        what: normalising.Claim | events.FactUserDropped,
+        what: normalising.Claim | events.FactUserDropped | events.FactWaiting,
         *,
         said_at: datetime,
         valid_until: date | None,
@@ -208,10 +222,11 @@ class WaitingFact(models.Model):
         fact.end_contraries(now=now)
         return fact
 
-    def drop(self, *, now: datetime) -> AuditRow:
+    def drop(self, *, now: datetime, reverts: int | None = None) -> AuditRow:
         """Have it wait no longer, in the operator's name, audit `user_dropped`: the row that `restore` takes back.
 
-        Only newer evidence makes the same claim wait again. Raises `NotWaiting` where it waits no longer.
+        Only newer evidence makes the same claim wait again. `reverts`: the row that is undone by it. Raises
+        `NotWaiting` where it waits no longer.
         """
         with transaction.atomic():
             MemoryRevision.hold()
@@ -224,6 +239,7 @@ class WaitingFact(models.Model):
                 said_at=claim.said_at,
                 valid_until=claim.valid_until,
                 source_audit_id=claim.source_audit_id,
+                reverts=reverts,
             )
             claim.value, claim.quote, claim.dropped_at = "", "", now
             claim.source_audit = claim.row = None

@@ -1,7 +1,7 @@
 """What the prompt says of a conversation that was found: the words that fit, or the summary where that has them."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from memory.events import ChatCompleted
@@ -35,19 +35,31 @@ class _Sentence:
     words: frozenset[int]
 
 
-def line(completed: ChatCompleted, summary: str, place: Place, weights: Mapping[int, float]) -> str:
+def line(
+    completed: ChatCompleted,
+    summary: str,
+    place: Place,
+    weights: Mapping[int, float],
+    is_outdated: Callable[[str], bool] = lambda text: False,
+) -> str:
     """One line about a chat. `weights`: the idf of the message's words, hashed.
 
     A model's summary stands where it has most of the words that were found, or where the chat was found by meaning.
-    Else up to two sentences are quoted from the window that fits.
+    Else up to two sentences are quoted from the window that fits. No sentence is quoted that `is_outdated`; `summary`
+    holds none.
     """
     windows = chat_windows(spoken_turns(completed))
-    said = _sentences(_turns(windows, place))
+    said = [one for one in _sentences(_turns(windows, place)) if not is_outdated(one.text)]
     found = {word: weight for word, weight in weights.items() if any(word in one.words for one in said)}
     if summary and not _IS_QUOTATION.match(summary) and _share(summary, found) >= (_COVERED if place.by_words else 0.0):
         return summary
     quoted = _best(said, found)
     return _quotation(quoted) if quoted else summary
+
+
+def opening(completed: ChatCompleted) -> str:
+    """What is quoted of a chat without a summary that was found by its meaning: its most telling sentence."""
+    return line(completed, "", Place(window=0, turn=0, by_words=False), {})
 
 
 def _turns(windows: ChatWindows, place: Place) -> Sequence[SpokenTurn]:

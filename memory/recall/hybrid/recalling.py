@@ -4,6 +4,7 @@ import logging
 import math
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta, tzinfo
+from functools import partial
 
 from django.db.models import Count
 from pydantic import ValidationError
@@ -17,6 +18,7 @@ from memory.recall.hybrid.quotation import Place
 from memory.recall.hybrid.scoring import RECENCY_DAYS, gate_threshold
 from memory.recall.hybrid.search import Hit, Query, SearchResult, preload
 from memory.recall.hybrid.snapshots import forget
+from memory.recall.outdated import NOTHING, Outdated, outdated
 from memory.recall.recalled import Recalled
 from memory.text import wording
 
@@ -32,6 +34,7 @@ __all__ = [
     "recall",
     "short_by",
 ]
+from memory.units import steps
 
 logger = logging.getLogger(__name__)
 
@@ -61,10 +64,13 @@ def query_of(
 
 
 def recall(query: Query) -> Recalled:
-    """The conversations that a message brings back, each with the words that fit. Two queries where nothing changed."""
+    """The conversations that a message brings back, each with the words that fit. Three queries where nothing changed,
+    two where nothing comes back."""
     result = search.search(query)
     rows = episodes([*result.hits, *result.near_misses])
-    lines = {hit.episode_id: line(hit, rows[hit.episode_id], result) for hit in result.hits if hit.episode_id in rows}
+    gone = outdated() if result.hits else NOTHING
+    present = [hit for hit in result.hits if hit.episode_id in rows]
+    lines = {hit.episode_id: line(hit, rows[hit.episode_id], result, gone) for hit in present}
     hits = [hit for hit in result.hits if lines.get(hit.episode_id)]
     missed = [hit for hit in result.near_misses if hit.episode_id in rows]
     return Recalled(
@@ -110,15 +116,22 @@ def _served(hit: Hit, told: str, result: SearchResult, query: Query) -> events.S
     )
 
 
-def line(hit: Hit, row: EpisodeSummary, result: SearchResult) -> str:
-    """What the prompt says of it: its summary where its chat cannot be read. "" where there is nothing to say."""
+def line(hit: Hit, row: EpisodeSummary, result: SearchResult, gone: Outdated = NOTHING) -> str:
+    """What the prompt says of it: its summary where its chat cannot be read. "" where there is nothing to say.
+
+    Nothing in it repeats a value that is `gone`.
+    """
     place = Place(hit.window, hit.turn, by_words=hit.by == "score" and result.word_weight > 0)
+    summary = gone.without(row.summary, said_at=hit.created_at)
     try:
         completed = row.audit_log.completed
+        if row.embedded_again or steps.only_calls_tools(completed) or steps.is_poor(completed):
+            completed = steps.last_answer(row.audit_log)  # a later answer of the turn may have replaced it
     except ValidationError as error:  # a row that no verb of ours wrote
         logger.error("Chat #%s cannot be quoted: its row cannot be read: %s", hit.audit_log_id, error)
-        return row.summary
-    return quotation.line(completed, row.summary, place, result.weights)
+        return summary
+    is_outdated = partial(gone.is_in, said_at=hit.created_at)
+    return quotation.line(completed, summary, place, result.weights, is_outdated)
 
 
 def _near_miss(hit: Hit, row: EpisodeSummary, result: SearchResult) -> events.NearMiss:

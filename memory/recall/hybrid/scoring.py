@@ -19,6 +19,7 @@ DAY, MONTH, RECENCY = 1.6, 1.0, 0.1
 RECENCY_DAYS = 14.0
 
 _LENGTH_PENALTY = 0.2
+_LEAST_OF_BEST = 0.3
 _LEAST_COVERAGE, _FULL_COVERAGE = 0.20, 0.35
 _GATE, _GATE_SLOPE, _GATE_CHATS = 0.10, 0.085, 27
 _LOWEST_GATE, _HIGHEST_GATE = 0.09, 0.22
@@ -107,6 +108,16 @@ def gate_threshold(conversations: int) -> float:
     """What the best conversation must reach: .10 for 27 of them, rising with their number, from .09 to .22."""
     rise = _GATE_SLOPE * math.log10(max(conversations, 1) / _GATE_CHATS)
     return min(_HIGHEST_GATE, max(_LOWEST_GATE, _GATE + rise))
+
+
+def earns_place(scored: Scored, may: Flags) -> Flags:
+    """(m,) which of them would be given a place at all: those that took place when the message says, and those that
+    have enough of what the best one has in meaning and words. In a store of a few chats the others are no runners-up,
+    but merely the rest."""
+    parts = scored.parts
+    dated = DAY * parts.day + MONTH * parts.month
+    content = scored.score - dated - RECENCY * parts.recency
+    return may & ((dated > 0) | (content >= _LEAST_OF_BEST * float(content[may].max(initial=0.0))))
 
 
 class Places(NamedTuple):

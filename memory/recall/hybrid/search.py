@@ -21,12 +21,13 @@ from memory.text import terms
 from memory.units import turn_terms
 
 HitBy = Literal["score", "meaning"]
-HybridMiss = Literal["gate", "cap", "same_conversation"]
+HybridMiss = Literal["gate", "cap", "below_threshold", "same_conversation"]
 
 NEAR_MISSES = 5
 _DAY_US = 86_400_000_000
 _MICROSECOND = timedelta(microseconds=1)
-_NO_GATE = -2.0  # no conversation may be brought back
+_NO_GATE = -2.0
+"""What the gate goes by where no conversation may be brought back; as its setting, it lets everything pass."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ class Hit:
 
 @dataclass(frozen=True)
 class SearchResult:
-    """What goes in, in order, and what just missed.
+    """What goes in, in order, and what just missed: "below_threshold" is what has too little of what the best one has.
 
     `gate` is what the best conversation reached, `gate_threshold` what it had to; `coverage` how much of the message
     is found together in one place, `word_weight` how much its words counted for that. None: there was nothing to
@@ -85,7 +86,10 @@ class SearchResult:
 
 
 def search(query: Query) -> SearchResult:
-    """The `top_k` conversations that fit best, where the gate opens. One query where nothing changed."""
+    """The `top_k` conversations that fit best, where the gate opens; fewer where others are far behind.
+
+    One query where nothing changed.
+    """
     if query.top_k < 1 or not ranking.is_comparable(query.vector.astype(np.float64)):
         return SearchResult()
     snapshot = snapshots.current(query.model, query.vector.size)
@@ -272,13 +276,14 @@ class _Ranking:
             reason=reason,
         )
 
-    def near_misses(self, going_in: Sequence[int], *, is_open: bool) -> Iterator[Hit]:
+    def near_misses(self, going_in: Sequence[int], earns: Flags, *, is_open: bool) -> Iterator[Hit]:
         """The others, best first. Of the conversation that is going on, only what would have had a place."""
         score, may, is_going_on = self.scored.score, self.conversations.may, self.conversations.is_going_on
         lowest = min((float(score[index]) for index in going_in), default=np.inf)
         for index in ranking.order(score, self.times, self.ids).tolist():
             if may[index] and index not in going_in:
-                yield self.hit(index, reason="cap" if is_open else "gate")
+                behind: HybridMiss = "cap" if earns[index] else "below_threshold"
+                yield self.hit(index, reason=behind if is_open else "gate")
             elif is_going_on[index] and score[index] >= lowest:
                 yield self.hit(index, reason="same_conversation")
 
@@ -287,12 +292,13 @@ def _result(query: Query, found: _Ranking, gate: float) -> SearchResult:
     may = found.conversations.may
     threshold = scoring.gate_threshold(int(may.sum())) if query.gate is None else query.gate
     is_open = gate >= threshold
-    chosen = scoring.places(found.scored, may, found.times, found.ids, top_k=query.top_k)
+    earns = scoring.earns_place(found.scored, may) if threshold > _NO_GATE else may
+    chosen = scoring.places(found.scored, earns, found.times, found.ids, top_k=query.top_k)
     going_in = chosen.indices.tolist() if is_open else []
     by_score = len(chosen.indices) - chosen.by_meaning
     return SearchResult(
         hits=[found.hit(index, by="score" if at < by_score else "meaning") for at, index in enumerate(going_in)],
-        near_misses=list(islice(found.near_misses(going_in, is_open=is_open), NEAR_MISSES)),
+        near_misses=list(islice(found.near_misses(going_in, earns, is_open=is_open), NEAR_MISSES)),
         gate=gate,
         gate_threshold=threshold,
         coverage=found.coverage,

@@ -12,12 +12,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from memory.ranking import Flags, Ints, Matrix
+from memory.ranking import Flags, Indices, Ints, Matrix
 from memory.units import WORD_WINDOW_TURNS, PackedVectors
 
 Counts = npt.NDArray[np.int32]
 Offsets = npt.NDArray[np.uint16]
 Hashes = npt.NDArray[np.uint32]
+Bits = npt.NDArray[np.uint8]
 
 _SCAN_WINDOWS = 1024
 """So many windows are turned into float32 at a time: few enough to stay in the processor's cache."""
@@ -25,6 +26,7 @@ _SCAN_WINDOWS = 1024
 _VERSION_BITS = 20
 _OFFSET_BITS = 16
 _PADDING = WORD_WINDOW_TURNS - 1
+_NEW, _BEGINS = np.uint8(1), np.uint8(2)
 
 
 class StoredUnits(NamedTuple):
@@ -81,8 +83,7 @@ class Segment:
 
     `columns` (5, n): episode ids, versions, chat ids, times in microseconds, conversations. `window_starts` (n + 1,)
     says which windows are a chat's, `mean_lengths` (n,) how long the mean of their vectors is. `turn_chats` (T,): whose
-    turn it is; `turn_words` how many words it has; `is_new`: it is not a repetition of an earlier chat's turn;
-    `window_words` how many words the word window has that begins with it, infinite where none does.
+    turn it is; `turn_words` how many words it has; `turn_flags` two bits, for `is_new` and `begins_window`.
     """
 
     columns: Ints
@@ -92,9 +93,8 @@ class Segment:
     window_starts: Counts
     mean_lengths: Matrix
     turn_chats: Counts
-    turn_words: Counts
-    is_new: Flags
-    window_words: Matrix
+    turn_words: Offsets
+    turn_flags: Bits
     index: Index
 
     @property
@@ -102,10 +102,25 @@ class Segment:
         """How many chats it has, those that were removed included."""
         return int(self.columns.shape[1])
 
-    @cached_property
-    def begins_window(self) -> Flags:
-        """(T,) with which turns a word window begins."""
-        return np.isfinite(self.window_words)
+    def is_new(self, at: Indices | Counts) -> Flags:
+        """(k,) which of these turns (k,) are no repetition of an earlier chat's, nor of a chat that was removed."""
+        return (self.turn_flags[at] & _NEW) > 0
+
+    def begins_window(self, at: Indices) -> Flags:
+        """(k,) with which of these turns (k,) a word window begins."""
+        return (self.turn_flags[at] & _BEGINS) > 0
+
+    @property
+    def window_begins(self) -> Indices:
+        """The turns with which a word window begins, in order."""
+        return np.flatnonzero(self.turn_flags & _BEGINS)
+
+    def window_words(self, at: Indices) -> Matrix:
+        """(k,) how many words the word windows have that begin with these turns (k,)."""
+        words = self.turn_words[at].astype(np.float32)
+        for behind in range(1, WORD_WINDOW_TURNS):
+            words += self.turn_words[at + behind]
+        return words
 
     @cached_property
     def turn_starts(self) -> Counts:
@@ -150,8 +165,7 @@ class Segment:
         if np.array_equal(is_there, self.is_there):
             return self
         turn_is_there = is_there[self.turn_chats]
-        words = np.where(turn_is_there, self.window_words, np.inf).astype(np.float32)
-        return replace(self, is_there=is_there, is_new=self.is_new & turn_is_there, window_words=words)
+        return replace(self, is_there=is_there, turn_flags=self.turn_flags * turn_is_there)
 
     def followed_by(self, other: "Segment") -> "Segment":
         """This segment and another one, of vectors of the same length, as one."""
@@ -164,8 +178,7 @@ class Segment:
             mean_lengths=np.concatenate([self.mean_lengths, other.mean_lengths]),
             turn_chats=np.concatenate([self.turn_chats, other.turn_chats + np.int32(self.size)]),
             turn_words=np.concatenate([self.turn_words, other.turn_words]),
-            is_new=np.concatenate([self.is_new, other.is_new]),
-            window_words=np.concatenate([self.window_words, other.window_words]),
+            turn_flags=np.concatenate([self.turn_flags, other.turn_flags]),
             index=_joined(self.index, other.index, turns=self.turn_chats.size),
         )
 
@@ -194,9 +207,8 @@ def segment_of(stored: Sequence[StoredUnits], dimensions: int) -> Segment:
         window_starts=_starts([one.scales.size for one in vectors]),
         mean_lengths=np.array([_mean_length(one) for one in vectors], dtype=np.float32),
         turn_chats=np.repeat(np.arange(len(stored), dtype=np.int32), turns),
-        turn_words=turn_words.astype(np.int32),
-        is_new=np.concatenate([np.empty(0, np.bool_), *(_is_new(one) for one in stored)]),
-        window_words=np.concatenate([np.empty(0, np.float32), *(_window_words(one) for one in stored)]),
+        turn_words=turn_words.astype(np.uint16),
+        turn_flags=np.concatenate([np.empty(0, np.uint8), *(_turn_flags(one) for one in stored)]),
         index=_index_of(terms, turn_words),
     )
 
@@ -222,15 +234,17 @@ def _is_new(stored: StoredUnits) -> Flags:
     return (turns >= stored.context) & (turns < stored.turn_lengths.size)
 
 
-def _window_words(stored: StoredUnits) -> Matrix:
-    """The words of the window that begins with each turn; infinite where it would have no new turn, or be shorter than
-    the chat allows."""
+def _turn_flags(stored: StoredUnits) -> Bits:
+    return _is_new(stored) * _NEW + _begins_window(stored) * _BEGINS
+
+
+def _begins_window(stored: StoredUnits) -> Flags:
+    """With which turns a window begins: none that would have no new turn, or be shorter than the chat allows."""
     count = stored.turn_lengths.size
-    words = np.full(count + _PADDING, np.inf, dtype=np.float32)
+    begins = np.zeros(count + _PADDING, dtype=np.bool_)
     first = max(0, stored.context - WORD_WINDOW_TURNS + 1)
-    for start in range(first, max(min(1, count), count - WORD_WINDOW_TURNS + 1)):
-        words[start] = stored.turn_lengths[start : start + WORD_WINDOW_TURNS].sum()
-    return words
+    begins[first : max(min(1, count), count - WORD_WINDOW_TURNS + 1)] = True
+    return begins
 
 
 def _index_of(terms: Hashes, turn_words: Counts) -> Index:

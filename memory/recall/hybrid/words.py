@@ -76,7 +76,7 @@ class Corpus:
     @cached_property
     def word_windows(self) -> WordWindows:
         """The word windows of all segments."""
-        lengths = [segment.window_words[segment.begins_window] for segment in self.segments]
+        lengths = [segment.window_words(segment.window_begins) for segment in self.segments]
         count = sum(one.size for one in lengths)
         total = sum(float(one.sum(dtype=np.float64)) for one in lengths)
         return WordWindows(count, max(total / count, 1.0) if count else 1.0)
@@ -86,7 +86,7 @@ class Corpus:
         """(m,) how many words each conversation has."""
         words = np.zeros(self.count)
         for segment, own in zip(self.segments, self.owners, strict=True):
-            new = segment.turn_words * segment.is_new
+            new = segment.turn_words * segment.is_new(np.arange(segment.turn_words.size))
             words += np.bincount(own[segment.turn_chats], weights=new, minlength=self.count)
         return words
 
@@ -148,7 +148,7 @@ class _Windows:
         number = sum(at.size for at, _ in counted)
         weight = idf(number, self.known.number) if number else self.highest
         for index, (at, times) in enumerate(counted):
-            lengths = self.segments[index].window_words[at] / self.known.average
+            lengths = self.segments[index].window_words(at) / self.known.average
             self.scores[index][at] += weight * (K1 + 1) * times / (times + K1 * (1 - B + B * lengths))
             self.matched[index][at] += weight
         return weight
@@ -175,7 +175,8 @@ def _count_windows(segment: Segment, turns: Counts) -> tuple[Indices, Offsets]:
     times[distinct] = np.diff(begins, append=turns.size)
     for before in range(WORD_WINDOW_TURNS):
         is_near[distinct - before] = True
-    at = np.flatnonzero(is_near & segment.begins_window)
+    near = np.flatnonzero(is_near)
+    at = near[segment.begins_window(near)]
     return at, sum((times[at + behind] for behind in range(WORD_WINDOW_TURNS)), np.zeros(at.size, np.uint16))
 
 
@@ -233,7 +234,7 @@ def _by_conversation(corpus: Corpus, turns: Sequence[Sequence[Counts]], *, pairs
     for found in turns:
         counts = np.zeros(corpus.count)
         for segment, own, part in zip(corpus.segments, owners, found, strict=True):
-            counts += np.bincount(own[segment.turn_chats[part[segment.is_new[part]]]], minlength=corpus.count)
+            counts += np.bincount(own[segment.turn_chats[part[segment.is_new(part)]]], minlength=corpus.count)
         at = np.flatnonzero(counts)
         if at.size:
             weight = idf(at.size, int(there.sum()))

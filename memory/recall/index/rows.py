@@ -1,9 +1,10 @@
 """The SQL of the index. Times leave here as microseconds since the epoch, vectors as float64 rows."""
 
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -52,9 +53,16 @@ class IncomparableEpisode(NamedTuple):
     audit_log_id: int
 
 
+class State(NamedTuple):
+    """What shows a search that something changed: the stamp of the revision, and recent recall counts by id."""
+
+    stamp: int
+    recalled: Mapping[int, int]
+
+
 @dataclass(frozen=True)
 class StoredEpisode:
-    """One episode as its row has it. `vector` (d,) is None where it is not comparable."""
+    """One episode as its row has it. `vector` (d,) is None where it is not comparable, or was not asked for."""
 
     audit_log_id: int
     summary: str
@@ -81,40 +89,47 @@ def revision() -> Revision:
     return Revision(counters.episodes_added, counters.episodes_changed)
 
 
-def recalls_since(cursor: CursorWrapper, moment: datetime) -> dict[int, int]:
-    """{id: recall count} of the episodes last recalled at `moment` or later: one index range."""
-    cursor.execute(
-        "SELECT id, recall_count FROM episode_summaries WHERE last_recalled_at >= %s",
-        [_to_parameter(cursor, moment)],
-    )
-    return dict(cursor.fetchall())
+def state(cursor: CursorWrapper, moment: datetime) -> State:
+    """The stamp, and the recall counts of the episodes last recalled at `moment` or later: one look-up by key and one
+    index range, in one statement."""
+    cursor.execute(_STATE_SQL, [_to_parameter(cursor, moment)])
+    found = cursor.fetchall()
+    if not found:  # there is no revision row yet
+        revision()
+        return state(cursor, moment)
+    return State(int(found[0][0]), {id_: count for _, id_, count in found if id_ is not None})
 
 
-def summaries(ids: Sequence[int]) -> dict[int, str]:
-    """{id: summary} of these few episodes, without those that are empty or gone."""
-    if not ids:
-        return {}
-    with connection().cursor() as cursor:
-        placeholders = ", ".join(["%s"] * len(ids))
-        cursor.execute(f"SELECT id, summary FROM episode_summaries WHERE id IN ({placeholders})", ids)  # noqa: S608 (placeholders)
-        return {id_: summary for id_, summary in cursor.fetchall() if summary}
+_STATE_SQL = """
+SELECT r.episodes_added + r.episodes_changed, e.id, e.recall_count
+FROM memory_revision r LEFT JOIN episode_summaries e ON e.last_recalled_at >= %s
+WHERE r.id = 1
+"""
 
 
-def read_episodes(ids: Sequence[int]) -> tuple[dict[int, StoredEpisode], set[int]]:
-    """{id: episode}, and the stamps that the rows were read at: more than one where episodes changed in between."""
+def read_episodes(
+    cursor: CursorWrapper, ids: Sequence[int], *, without_vectors: Sequence[int] = ()
+) -> tuple[dict[int, StoredEpisode], set[int]]:
+    """{id: episode} of these and of the few `without_vectors`, and the stamps that the rows were read at: more than one
+    where episodes changed in between. One query for up to some hundred."""
     stored: dict[int, StoredEpisode] = {}
-    with connection().cursor() as cursor:
-        stamps = set[int]() if ids else {stamp(cursor)}
-        for start in range(0, len(ids), _MAX_IDS_PER_QUERY):
-            batch = list(ids[start : start + _MAX_IDS_PER_QUERY])
-            placeholders = ", ".join(["%s"] * len(batch))
-            cursor.execute(
-                _READ_SQL.format(placeholders=placeholders, embedding=_EMBEDDING_TEXT[cursor.db.vendor]), batch
-            )
-            for stamp_, id_, audit_log_id, summary, model, recall_count, vector in cursor.fetchall():
-                stamps.add(stamp_)
-                stored[id_] = StoredEpisode(audit_log_id, summary, model, recall_count, parse_vector(vector))
+    wanted = [*without_vectors, *ids]
+    stamps = set[int]() if wanted else {stamp(cursor)}
+    for start in range(0, len(wanted), _MAX_IDS_PER_QUERY):
+        batch, bare = wanted[start : start + _MAX_IDS_PER_QUERY], without_vectors or [0]
+        cursor.execute(_read_sql(cursor.db.vendor, len(bare), len(batch), with_vectors=bool(ids)), [*bare, *batch])
+        for stamp_, id_, audit_log_id, summary, model, recall_count, text in cursor.fetchall():
+            vector = None if text is None else parse_vector(text)
+            stamps.add(stamp_)
+            stored[id_] = StoredEpisode(audit_log_id, summary, model, recall_count, vector)
     return stored, stamps
+
+
+@cache
+def _read_sql(vendor: str, bare: int, ids: int, *, with_vectors: bool) -> str:
+    text = _EMBEDDING_TEXT[vendor] if with_vectors else "NULL"
+    placeholders = {"bare": ", ".join(["%s"] * bare), "ids": ", ".join(["%s"] * ids)}
+    return _READ_SQL.format(embedding=text, **placeholders)
 
 
 _EMBEDDING_TEXT = {"sqlite": "embedding", "postgresql": "CAST(embedding AS text)"}
@@ -122,8 +137,9 @@ _EMBEDDING_TEXT = {"sqlite": "embedding", "postgresql": "CAST(embedding AS text)
 
 _READ_SQL = """
 SELECT r.episodes_added + r.episodes_changed,
-       e.id, e.audit_log_id, e.summary, e.model, e.recall_count, {embedding}
-FROM memory_revision r JOIN episode_summaries e ON e.id IN ({placeholders})
+       e.id, e.audit_log_id, e.summary, e.model, e.recall_count,
+       CASE WHEN e.id IN ({bare}) THEN NULL ELSE {embedding} END
+FROM memory_revision r JOIN episode_summaries e ON e.id IN ({ids})
 WHERE r.id = 1
 """
 

@@ -1,7 +1,7 @@
 """The scan of the matrix: block by block, the most promising first, until nothing that is left can win."""
 
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -15,9 +15,11 @@ _DAY_US = 86_400_000_000
 NEAR_MISSES_PER_REASON = 5
 """How many near misses of each reason are kept."""
 
+_STRETCH = 64  # rows
 _GATHER_DIVISOR = 8  # up to one row in 8 is copied out and compared; with more, comparing the whole block is faster
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
+Number = TypeVar("Number", Scores, Matrix)
 
 
 @dataclass(frozen=True)
@@ -106,34 +108,50 @@ def shortlist(blocks: Blocks, query: ScanQuery) -> Shortlist:
     return scan.shortlist()
 
 
+class _Compared(NamedTuple):
+    """Rows of a block that were compared, all of them where `positions` is None, and their cosines (n,): -1 for those
+    that are no near miss by cosine, because they are too old or were removed."""
+
+    block: Block
+    positions: Indices | None
+    cosines: Matrix
+
+
 @dataclass
 class _Scan:
     """A scan in progress.
 
-    `score_floor`: a score that `top_k` episodes are sure to reach. `near_miss_floor`: the cosine that a near miss has
-    to reach, 0 or more; it rises as closer ones are found. Both rest on `top_scores` and `top_below_threshold`.
+    `score_floor`: a score that `top_k` episodes are sure to reach, by `top_scores`. `candidates`: the episodes that may
+    be similar enough; what is below the threshold is looked at once, at the end.
     """
 
     query: ScanQuery
     score_floor: float = -np.inf
-    near_miss_floor: float = 0.0
     candidates: list[Candidates] = field(default_factory=list)
+    compared: list[_Compared] = field(default_factory=list)
     top_scores: Scores = field(default_factory=lambda: np.empty(0))
-    top_below_threshold: Scores = field(default_factory=lambda: np.empty(0))
+
+    @property
+    def similar(self) -> float:
+        """The lowest cosine of the scan that may be of an episode that is similar enough."""
+        return self.query.threshold - 2 * self.query.cosine_error
 
     def may_win(self, weight: float) -> bool:
         """Whether an episode of this weight can be among the best, if its cosine were 1."""
         return weight * (1.0 + self.query.cosine_error) >= self.score_floor
 
     def compare(self, block: Block) -> None:
-        """Compare the episodes of a block that may still win, and collect those that may matter."""
+        """Compare the episodes of a block that may still win, and collect those that may be similar enough."""
         positions = self._positions_to_compare(block)
         vectors = block.columns.vectors
         cosines = np.vecdot(vectors if positions is None else vectors[positions], self.query.vector)
-        lowest = min(self.near_miss_floor, self.query.threshold - 2 * self.query.cosine_error)
-        close = np.flatnonzero(cosines >= lowest)
-        if close.size:
+        if float(cosines.max(initial=-1.0)) >= self.similar:
+            close = np.flatnonzero(cosines >= self.similar)
             self._collect(block, close if positions is None else positions[close], cosines[close].astype(np.float64))
+        if block.span.oldest_us < self.query.since_us:
+            created_us = block.columns.created_us
+            cosines[(created_us if positions is None else created_us[positions]) < self.query.since_us] = -1.0
+        self.compared.append(_Compared(block, positions, cosines))
 
     def _positions_to_compare(self, block: Block) -> Indices | None:
         """The positions of rows that may win; None to compare the whole block."""
@@ -144,11 +162,17 @@ class _Scan:
         return positions if positions.size * _GATHER_DIVISOR <= block.size else None
 
     def _collect(self, block: Block, positions: Indices, cosines: Scores) -> None:
-        query = self.query
+        candidates = self._candidates(block, positions, cosines)
+        if block.span.oldest_us < self.query.since_us:
+            candidates = candidates.select(candidates.ids > 0)
+        self._raise_score_floor(candidates)
+        self.candidates.append(candidates)
+
+    def _candidates(self, block: Block, positions: Indices, cosines: Scores) -> Candidates:
+        query, columns = self.query, block.columns
         all_false = np.zeros(positions.size, dtype=np.bool_)
-        columns = block.columns
         audit_ids, created_us = columns.audit_ids[positions], columns.created_us[positions]
-        candidates = Candidates(
+        return Candidates(
             ids=columns.ids[positions],
             audit_ids=audit_ids,
             created_us=created_us,
@@ -157,16 +181,12 @@ class _Scan:
             is_excluded=np.isin(audit_ids, query.excluded_chats) if query.excluded_chats.size else all_false,
             is_too_old=created_us < query.since_us if block.span.oldest_us < query.since_us else all_false,
         )
-        if block.span.oldest_us < query.since_us:
-            candidates = candidates.select(candidates.ids > 0)
-        is_eligible = ~(candidates.is_excluded | candidates.is_too_old)
-        self._raise_score_floor(candidates, is_eligible)
-        self.candidates.append(self._raise_near_miss_floor(candidates, is_eligible))
 
-    def _raise_score_floor(self, candidates: Candidates, is_eligible: Mask) -> None:
+    def _raise_score_floor(self, candidates: Candidates) -> None:
         """Raise `score_floor` by the scores that these candidates are sure to reach."""
         query = self.query
-        sure = is_eligible & (candidates.cosines - query.cosine_error >= query.threshold)
+        sure = ~(candidates.is_excluded | candidates.is_too_old)
+        sure &= candidates.cosines - query.cosine_error >= query.threshold
         if not sure.any():
             return
         scores = (candidates.cosines - query.cosine_error)[sure] * query.candidate_weights(candidates.select(sure))
@@ -174,21 +194,12 @@ class _Scan:
         if self.top_scores.size == query.top_k:
             self.score_floor = float(self.top_scores.min())
 
-    def _raise_near_miss_floor(self, candidates: Candidates, is_eligible: Mask) -> Candidates:
-        """Raise `near_miss_floor` by the candidates below the threshold; returns those that are not too far below."""
-        cosines = candidates.cosines
-        lowest = self.query.threshold - self.query.cosine_error
-        is_below = is_eligible & (cosines < lowest)
-        closest = np.concatenate([self.top_below_threshold, cosines[is_below]])
-        self.top_below_threshold = _highest(closest, NEAR_MISSES_PER_REASON)
-        if self.top_below_threshold.size == NEAR_MISSES_PER_REASON:
-            self.near_miss_floor = max(float(self.top_below_threshold.min()), 0.0)
-        return candidates.select((cosines >= lowest) | (is_below & (cosines >= self.near_miss_floor)))
-
     def shortlist(self) -> Shortlist:
         """The candidates, divided into finalists and near misses by reason."""
-        query = self.query
-        found = Candidates._make(map(np.concatenate, zip(_NO_CANDIDATES, *self.candidates, strict=True)))
+        query, below = self.query, self._closest_below()
+        if not self.candidates:
+            return Shortlist(_NO_CANDIDATES, {"below_threshold": below})
+        found = Candidates._make(map(np.concatenate, zip(*self.candidates, strict=True)))
         weights = query.candidate_weights(found)
         scores = found.cosines * weights
         passes = found.cosines >= query.threshold
@@ -203,11 +214,51 @@ class _Scan:
             "too_old": passes & found.is_too_old & ~found.is_excluded,
         }
         near_misses = {reason: _closest(reason, found, mask, scores) for reason, mask in masks.items()}
+        near_misses["below_threshold"] = [*near_misses["below_threshold"], *below][:NEAR_MISSES_PER_REASON]
         return Shortlist(found.select(is_finalist), near_misses)
 
+    def _closest_below(self) -> list[NearCandidate]:
+        """The closest of the episodes that cannot be similar enough, closest first."""
+        if not self.compared:
+            return []
+        cosines = np.concatenate([one.cosines for one in self.compared])
+        rows = _highest_below(cosines, self.similar, NEAR_MISSES_PER_REASON + self.query.excluded_chats.size)
+        parts, start = list[Candidates](), 0
+        for one in self.compared:
+            own = rows[(rows >= start) & (rows < start + one.cosines.size)] - start
+            start += one.cosines.size
+            if own.size:
+                parts.append(self._candidates_at(one, own))
+        if not parts:
+            return []
+        found = Candidates._make(map(np.concatenate, zip(*parts, strict=True))) if len(parts) > 1 else parts[0]
+        scores = found.cosines * self.query.candidate_weights(found)
+        return _closest("below_threshold", found, ~found.is_excluded, scores)
 
-def _highest(values: Scores, count: int) -> Scores:
-    """The `count` highest values, unordered; all where there are no more."""
+    def _candidates_at(self, compared: _Compared, places: Indices) -> Candidates:
+        positions = places if compared.positions is None else compared.positions[places]
+        return self._candidates(compared.block, positions, compared.cosines[places].astype(np.float64))
+
+
+def _highest_below(cosines: Matrix, limit: float, count: int) -> Indices:
+    """The places of the `count` highest cosines below `limit` that are 0 or more, and of those that equal the last.
+
+    The best of each stretch of rows says how high they are at least, so that few have to be looked at.
+    """
+    best = cosines[: cosines.size - cosines.size % _STRETCH].reshape(-1, _STRETCH).max(axis=1)
+    best = best[best < limit]
+    lowest = float(_highest(best, count).min()) if best.size >= count else 0.0
+    places = np.flatnonzero(cosines >= max(lowest, 0.0))
+    places = places[cosines[places] < limit]
+    if places.size <= count:
+        return places
+    values = cosines[places]
+    closest: Indices = places[values >= _highest(values, count).min()]
+    return closest
+
+
+def _highest(values: Number, count: int) -> Number:
+    """The `count` highest values (n,), unordered; all where there are no more."""
     return values if values.size <= count else np.partition(values, values.size - count)[-count:]
 
 

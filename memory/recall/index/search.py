@@ -11,6 +11,7 @@ from itertools import islice, zip_longest
 from typing import NamedTuple
 
 import numpy as np
+from django.db.backends.utils import CursorWrapper
 
 from memory import ranking
 from memory.recall.index import blocks, rescoring, rows, scan, snapshots
@@ -32,16 +33,17 @@ def search(query: Query) -> SearchResult:
     cannot be compared, or a `top_k` below 1, finds nothing.
 
     The answer is that of one moment. Where rows or recall counts change while it is made, it is made again, at most
-    twice; after that, each row counts as it was read last. Four queries; more after a change. Safe in threads.
+    twice; after that, each row counts as it was read last. Two queries; more after a change. Safe in threads.
     """
     vector = np.asarray(query.vector, dtype=np.float64)
     if query.top_k < 1 or vector.ndim != 1 or not ranking.is_comparable(vector):
         return SearchResult([], [], query.threshold.base)
     asked = scan_query(query, ranking.unit(vector))
-    for _ in range(_MAX_ATTEMPTS):
-        reading = _read(query, asked)
-        if reading.is_of_one_moment:
-            break
+    with rows.connection().cursor() as cursor:
+        for _ in range(_MAX_ATTEMPTS):
+            reading = _read(cursor, query, asked)
+            if reading.is_of_one_moment:
+                break
     return _result(query, reading)
 
 
@@ -54,7 +56,8 @@ def preload(model: str, *, max_age_days: int, now: datetime) -> int:
     if not dimensions:
         return 0
     since_us = rows.to_microseconds(now - timedelta(days=max_age_days))
-    snapshot = snapshots.current(VectorSpace(model, dimensions), since_us=since_us, now=now)
+    with rows.connection().cursor() as cursor:
+        snapshot = snapshots.current(cursor, VectorSpace(model, dimensions), since_us=since_us, now=now)
     return blocks.stored_keys(snapshot.blocks).size
 
 
@@ -87,26 +90,23 @@ class _Reading(NamedTuple):
     scanned: ScanQuery
     finalists: Candidates
     near_misses: list[NearCandidate]
-    summaries: Mapping[int, str]
     stored: Mapping[int, StoredEpisode]
     other_lengths: int
     is_of_one_moment: bool
 
 
-def _read(query: Query, asked: ScanQuery) -> _Reading:
+def _read(cursor: CursorWrapper, query: Query, asked: ScanQuery) -> _Reading:
     space = VectorSpace(query.model, asked.vector.size)
-    snapshot = snapshots.current(space, since_us=asked.since_us, now=query.now)
+    snapshot = snapshots.current(cursor, space, since_us=asked.since_us, now=query.now)
     episodes = blocks.count_since(snapshot.blocks, asked.since_us) if query.threshold.rise else 0
     scanned = replace(asked, threshold=query.threshold.among(episodes))
     shortlist = scan.shortlist(snapshot.blocks, scanned)
     near_misses = list(_near_misses(shortlist, snapshot, scanned))
-    summaries = rows.summaries([item.id for item in near_misses])
     # Last, with the stamp of its own moment: whatever changed since the snapshot shows in it.
-    stored, stamps = rows.read_episodes(shortlist.finalists.ids.tolist())
+    missed = [item.id for item in near_misses]
+    stored, stamps = rows.read_episodes(cursor, shortlist.finalists.ids.tolist(), without_vectors=missed)
     is_of_one_moment = stamps == {snapshot.revision.stamp} and _has_same_counts(shortlist.finalists, stored)
-    return _Reading(
-        scanned, shortlist.finalists, near_misses, summaries, stored, snapshot.other_lengths, is_of_one_moment
-    )
+    return _Reading(scanned, shortlist.finalists, near_misses, stored, snapshot.other_lengths, is_of_one_moment)
 
 
 def _has_same_counts(finalists: Candidates, stored: Mapping[int, StoredEpisode]) -> bool:
@@ -132,6 +132,6 @@ def _result(query: Query, reading: _Reading) -> SearchResult:
     ranked = rescoring.rank(query, reading.scanned, reading.finalists, reading.stored)
     hits = [item.hit() for item in ranked[: query.top_k] if item.passes]
     misses = [item.near_miss() for item in ranked[len(hits) :] if item.cosine >= 0.0]
-    summaries = reading.summaries
-    misses += [rescoring.near_miss(item, summaries[item.id]) for item in reading.near_misses if item.id in summaries]
+    near = [(item, reading.stored.get(item.id)) for item in reading.near_misses]
+    misses += [rescoring.near_miss(item, row.summary) for item, row in near if row is not None and row.summary]
     return SearchResult(hits, misses[:NEAR_MISSES], reading.scanned.threshold, reading.other_lengths)

@@ -1,8 +1,8 @@
 """The matrix of this process, kept as fresh as the rows, whichever process changes them.
 
-A snapshot is a value. Before a search uses the latest one, it reads two things: the revision row, and the episodes
-that were recalled recently, since bumps do not move the revision. Where either shows a change, one thread makes the
-next snapshot while others wait for it. Searches that are under way go on with the snapshot they have.
+A snapshot is a value. Before a search uses the latest one, it reads two things in one statement: the revision row, and
+the episodes that were recalled recently, since bumps do not move the revision. Where either shows a change, one thread
+makes the next snapshot while others wait for it. Searches that are under way go on with the snapshot they have.
 """
 
 import threading
@@ -15,7 +15,7 @@ from django.db.backends.utils import CursorWrapper
 
 from memory.recall.index import blocks, rows
 from memory.recall.index.blocks import Blocks
-from memory.recall.index.rows import IncomparableEpisode, LoadedBatch, Revision, Scope
+from memory.recall.index.rows import IncomparableEpisode, LoadedBatch, Revision, Scope, State
 
 RECALL_LOOKBACK = timedelta(hours=1)
 """How old a `last_recalled_at` may be when it becomes visible: a turn bumps at its end with the time of its beginning,
@@ -59,16 +59,9 @@ class Snapshot(NamedTuple):
         """Whether it holds every vector of this space since that moment."""
         return self.space == space and self.since_us <= since_us
 
-    def is_current(self, state: "_DatabaseState") -> bool:
+    def is_current(self, state: State) -> bool:
         """Whether nothing changed in the database since it was made."""
         return self.revision.stamp == state.stamp and state.recalled.items() <= self.recalled.items()
-
-
-class _DatabaseState(NamedTuple):
-    """What a search reads first: the revision's stamp, and the recent recall counts by id."""
-
-    stamp: int
-    recalled: Mapping[int, int]
 
 
 class _Request(NamedTuple):
@@ -83,29 +76,28 @@ _lock = threading.Lock()
 _latest: Snapshot | None = None
 
 
-def current(space: VectorSpace, *, since_us: int, now: datetime) -> Snapshot:
-    """A snapshot as fresh as the rows. Two queries where nothing changed.
+def current(cursor: CursorWrapper, space: VectorSpace, *, since_us: int, now: datetime) -> Snapshot:
+    """A snapshot as fresh as the rows. One query where nothing changed.
 
     Inside a transaction no snapshot is kept, since the transaction may be rolled back: after a change in it, all rows
     are read.
     """
     global _latest
     request = _Request(space, since_us, now)
-    with rows.connection().cursor() as cursor:
-        known = _latest
-        state = _read_state(cursor, known, now)
-        if known is not None and known.covers(space, since_us) and known.is_current(state):
-            return known
-        if cursor.db.in_atomic_block:
-            return _for_transaction(cursor, known, state, request)
-        with _lock:
-            if _latest is not known:  # another thread made a snapshot while this one waited
-                known = _latest
-                state = _read_state(cursor, known, now)
-                if known is not None and known.covers(space, since_us) and known.is_current(state):
-                    return known
-            _latest = _next(cursor, known, state, request)
-            return _latest
+    known = _latest
+    state = _read_state(cursor, known, now)
+    if known is not None and known.covers(space, since_us) and known.is_current(state):
+        return known
+    if cursor.db.in_atomic_block:
+        return _for_transaction(cursor, known, state, request)
+    with _lock:
+        if _latest is not known:  # another thread made a snapshot while this one waited
+            known = _latest
+            state = _read_state(cursor, known, now)
+            if known is not None and known.covers(space, since_us) and known.is_current(state):
+                return known
+        _latest = _next(cursor, known, state, request)
+        return _latest
 
 
 def forget() -> None:
@@ -115,21 +107,19 @@ def forget() -> None:
         _latest = None
 
 
-def _read_state(cursor: CursorWrapper, known: Snapshot | None, now: datetime) -> _DatabaseState:
+def _read_state(cursor: CursorWrapper, known: Snapshot | None, now: datetime) -> State:
     read_at = now if known is None else min(known.read_at, now)
-    return _DatabaseState(rows.stamp(cursor), rows.recalls_since(cursor, read_at - RECALL_LOOKBACK))
+    return rows.state(cursor, read_at - RECALL_LOOKBACK)
 
 
-def _for_transaction(
-    cursor: CursorWrapper, known: Snapshot | None, state: _DatabaseState, request: _Request
-) -> Snapshot:
+def _for_transaction(cursor: CursorWrapper, known: Snapshot | None, state: State, request: _Request) -> Snapshot:
     """A snapshot of what this transaction sees."""
     if known is None or not known.covers(request.space, request.since_us) or known.revision.stamp != state.stamp:
         return _load_all(cursor, state, request)
     return known._replace(blocks=blocks.with_recall_counts(known.blocks, state.recalled))
 
 
-def _next(cursor: CursorWrapper, known: Snapshot | None, state: _DatabaseState, request: _Request) -> Snapshot:
+def _next(cursor: CursorWrapper, known: Snapshot | None, state: State, request: _Request) -> Snapshot:
     """The snapshot after `known`. The revision is read before the rows: these may be newer than it, never older."""
     if known is None or not known.covers(request.space, request.since_us):
         return _load_all(cursor, state, request)
@@ -144,7 +134,7 @@ def _next(cursor: CursorWrapper, known: Snapshot | None, state: _DatabaseState, 
     return _at_state(grown, revision, state, request)
 
 
-def _load_all(cursor: CursorWrapper, state: _DatabaseState, request: _Request) -> Snapshot:
+def _load_all(cursor: CursorWrapper, state: State, request: _Request) -> Snapshot:
     """A snapshot with all rows read and parsed anew. The order matters: the revision first, then `last_id`."""
     revision = rows.revision()
     empty = Snapshot(
@@ -191,7 +181,7 @@ def _with_batches(known: Snapshot, batches: Iterable[LoadedBatch]) -> Snapshot:
     return known._replace(blocks=grown, last_id=last_id, incomparable=incomparable)
 
 
-def _at_state(known: Snapshot, revision: Revision, state: _DatabaseState, request: _Request) -> Snapshot:
+def _at_state(known: Snapshot, revision: Revision, state: State, request: _Request) -> Snapshot:
     """The snapshot with the recall counts of `state`, without rows that have left the window since."""
     since_us = max(known.since_us, request.since_us - _CLOCK_SKEW_US)
     changed = {id_: count for id_, count in state.recalled.items() if known.recalled.get(id_) != count}

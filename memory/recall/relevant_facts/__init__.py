@@ -5,15 +5,16 @@ them, `vectors.py` keeps the vectors of their sentences in this process: never i
 episodes (ADR-0033 §6).
 """
 
+from memory.models import BY_IMPORTANCE, BY_MESSAGE, most_facts
 from memory.recall.relevant_facts.candidates import Candidates, candidates_at
 from memory.recall.relevant_facts.question import Question, ask
 from memory.recall.relevant_facts.selection import (
-    BY_IMPORTANCE,
-    BY_MESSAGE,
     SelectedFact,
     Selection,
+    by_rank,
     important_places,
-    most_facts,
+    kept_at_head,
+    preload,
     select,
 )
 
@@ -25,8 +26,11 @@ __all__ = [
     "SelectedFact",
     "Selection",
     "ask",
+    "by_rank",
     "candidates_at",
     "important_places",
+    "kept_at_head",
     "most_facts",
+    "preload",
     "select",
 ]

@@ -1,5 +1,8 @@
 """The facts of one prompt in the mode `mixed`: the most important first, then those that the message asks for.
 
+Facts that the operator keeps come before both. They take the places of the most important ones, and more where there
+are more of them than such places.
+
     relevance = meaning + words
     meaning   = cosine / the best fact's cosine (at least 0.05)
     words     = a x 0.6 x BM25 / the best fact's BM25
@@ -9,25 +12,23 @@ Words that are found one here and one there say little, so they must not push ou
 words decide alone, with a = 1.
 """
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from django.conf import settings
 
 from caesar.conf import FactsSettings
 from memory import ranking
 from memory.events import FactRelevance, ServedBy
-from memory.models import RankedFact
+from memory.llm import embedding
+from memory.models import BY_IMPORTANCE, RankedFact
 from memory.ranking import Scores
 from memory.recall.relevant_facts.candidates import Candidates
 from memory.recall.relevant_facts.question import Question
 from memory.recall.relevant_facts.vectors import TextVectors
 from memory.recall.relevant_facts.words import WordMatch
-
-BY_IMPORTANCE = 10
-"""How many facts are in every prompt."""
-BY_MESSAGE = 20
-"""How many more the message may bring."""
 
 _WORDS_WEIGHT = 0.6
 _LEAST_BEST_COSINE = 0.05
@@ -55,14 +56,21 @@ class Selection:
     words_alone: str = ""
 
 
-def most_facts(facts: FactsSettings) -> int:
-    """The most facts that one prompt takes by these settings, its characters apart."""
-    return min(facts.max_injected, BY_IMPORTANCE + BY_MESSAGE) if facts.selection == "mixed" else facts.max_injected
-
-
 def important_places(facts: FactsSettings) -> int:
     """How many of them go to the most important facts, whatever the message."""
     return min(facts.max_injected, BY_IMPORTANCE) if facts.selection == "mixed" else facts.max_injected
+
+
+def kept_at_head(ranked: Sequence[RankedFact], *, most: int) -> int:
+    """How many facts at the head of a prompt's order are there because the operator keeps them: at most half."""
+    head = ranked[: most // 2]
+    return next((place for place, item in enumerate(head) if not item.fact.is_kept), len(head))
+
+
+def by_rank(ranked: Sequence[RankedFact], *, most: int) -> list[SelectedFact]:
+    """Facts in a prompt's order that no message was asked about: those that are kept, then by importance."""
+    kept = kept_at_head(ranked, most=most)
+    return [SelectedFact(item, "kept" if place < kept else "importance") for place, item in enumerate(ranked)]
 
 
 def select(candidates: Candidates, question: Question, *, most: int) -> Selection:
@@ -70,14 +78,30 @@ def select(candidates: Candidates, question: Question, *, most: int) -> Selectio
 
     Asks the embedder for vectors that are not kept yet, for no longer than the question's deadline.
     """
-    # Facts that the operator keeps will come first, before the most important ones.
-    fixed = [SelectedFact(item) for item in candidates.ranked[: min(BY_IMPORTANCE, most)]]
-    if min(most, len(candidates.ranked)) <= BY_IMPORTANCE:
+    places_taken = min(max(BY_IMPORTANCE, kept_at_head(candidates.ranked, most=most)), most)
+    fixed = by_rank(candidates.ranked[:places_taken], most=most)
+    if min(most, len(candidates.ranked)) <= places_taken:
         return Selection(fixed)
     relevances = _Relevances.of(candidates, question)
     places = relevances.order()
-    others = places[places >= BY_IMPORTANCE][: most - BY_IMPORTANCE]
+    others = places[places >= places_taken][: most - places_taken]
     return Selection([*fixed, *(relevances.selected(candidates, int(at)) for at in others)], relevances.words_alone)
+
+
+def preload(candidates: Candidates) -> int:
+    """Have the vectors made that the first turn would wait for; returns how many facts have one. In batches, so that
+    turns need not wait for all of them. Raises `LLMError` where the embedder does not answer at all."""
+    texts = candidates.texts
+    if len(texts) <= BY_IMPORTANCE:  # all of them are in every prompt
+        return 0
+    like, made = embedding.embed(texts[:1]), 0
+    for start in range(0, len(texts), embedding.BATCH_SIZE):
+        batch = texts[start : start + embedding.BATCH_SIZE]
+        found = _vectors.find(batch, like=like, deadline=time.monotonic() + settings.CAESAR.llm.timeout_seconds)
+        made += sum(vector is not None for vector in found.vectors)
+        if found.missing:
+            break
+    return made
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from memory.models import ApiKey, AuditRow
 
 pytestmark = pytest.mark.django_db
 
-OPEN = {"home", "login", "logout", "password", "password-done", "health", None}
-"""What asks for no permission: the way in and out, and an account's own password."""
+OPEN = {"home", "login", "logout", "password", "password-done", "health", "theme", None}
+"""What asks for no permission: the way in and out, an account's own password, and how pages look."""
 
 
 @pytest.fixture

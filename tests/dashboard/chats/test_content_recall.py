@@ -22,7 +22,7 @@ def shown(client: Client, receipt: events.ContextServed, *, now: datetime) -> st
     AuditRow.objects.record(receipt, now=now, decision_id="t1")
     row = record_chat("I tried it.", now=now, decision_id="t1")
     text = visible_text(get_page(client, f"/dashboard/audit/{row.pk}"))
-    return text[text.index("What memory put in") :].split("As it is stored")[0]
+    return text[text.index("What memory put in") :].split("Conversation You")[0]
 
 
 @pytest.fixture
@@ -32,9 +32,9 @@ def source(now: datetime, db: None) -> AuditRow:
 
 def test_a_receipt_says_what_each_score_is_made_of(operator: Client, source: AuditRow, now: datetime) -> None:
     text = shown(operator, content_receipt(source), now=now)
-    assert f"“We met.” chat {source.pk} , 3 days ago: {PARTS} 2.17" in text
-    assert f"“We parted.” chat {source.pk} , 3 days ago: {PARTS} · chosen by meaning 0.94" in text
-    assert f"“Behind.” chat {source.pk} , others were ahead of it: {PARTS} 0.77" in text
+    assert f"“We met.” chat {source.pk} , 3 days ago · {PARTS} 2.17" in text
+    assert f"“We parted.” chat {source.pk} , 3 days ago · {PARTS} · chosen by meaning 0.94" in text
+    assert f"“Behind.” chat {source.pk} · near enough, behind the best 2 by 1.40 · {PARTS} 0.77 < 2.17" in text
     for words in ("similar ×", "fresh ×", "× 1.00", "recalled", "0.58"):
         assert words not in text
 
@@ -76,7 +76,8 @@ def test_where_nothing_was_near_enough_it_says_so(
 ) -> None:
     text = shown(operator, closed_receipt(source, gate=gate), now=now)
     assert f"The nearest conversation reached {reached} : nothing was near enough to the message." in text
-    assert f"“Far.” chat {source.pk} , nothing was near enough to the message (reached {reached}): {PARTS} 1.10" in text
+    assert f"“Far.” chat {source.pk} · nothing was near enough to the message: reached {reached} · {PARTS} 1.10" in text
+    assert f"Nothing went in; no conversation was near enough, the nearest reached {reached}." in text
     assert "0.20 <" not in text
 
 
@@ -89,7 +90,7 @@ def test_where_there_was_nothing_to_search_it_says_so(operator: Client, source: 
 def test_the_page_of_a_receipt_shows_the_same(operator: Client, source: AuditRow, now: datetime) -> None:
     row = AuditRow.objects.record(content_receipt(source), now=now)
     text = visible_text(get_page(operator, f"/dashboard/audit/{row.pk}"))
-    assert f"“We met.” chat {source.pk} , 3 days ago: {PARTS} 2.17" in text
+    assert f"“We met.” chat {source.pk} , 3 days ago · {PARTS} 2.17" in text
     assert "The nearest conversation reached 0.31 of 0.12" in text
 
 

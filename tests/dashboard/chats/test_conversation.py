@@ -12,7 +12,7 @@ from memory import chat, events
 from memory.events import Message
 from memory.models import AuditRow, ExtractCursor
 from tests.conftest import Configure
-from tests.dashboard.helpers import find_elements, get_page, learn_fact, record_chat, visible_text
+from tests.dashboard.helpers import HEAD_QUERIES, find_elements, get_page, learn_fact, record_chat, visible_text
 from tests.turns import compose_turn, record_turn
 
 pytestmark = pytest.mark.django_db
@@ -37,7 +37,8 @@ def test_it_works(operator: Client, now: datetime) -> None:
     text = visible_text(response)
     assert f"Chat {row.pk}" in text
     assert "Wednesday 20 May 2026, 09:00" in text
-    assert "You new words I live in <b> Portland </b>. Really." in text, "what was learned is marked"
+    taught = "taught: You live in Portland. 1"
+    assert f"You new words I live in <b> Portland {taught} </b>. Really." in text, "what was learned is marked"
     assert "Assistant Good *town*." in text
     assert receipt.block in response.content.decode().replace("&#x27;", "'"), "to the letter"
     assert "dog.name 1.00 fresh × 1.00 sure" in text
@@ -52,7 +53,7 @@ def test_ten_queries_are_enough(operator: Client, now: datetime) -> None:
     for number in AuditRow.objects.values_list("pk", flat=True):
         with CaptureQueriesContext(connection) as queries:
             get_page(operator, f"/dashboard/audit/{number}")
-        assert len(queries) <= 10
+        assert len(queries) <= 10 + HEAD_QUERIES
 
 
 def test_pictures_and_tools_have_a_place_holder(operator: Client, now: datetime) -> None:

@@ -25,6 +25,7 @@ pytestmark = pytest.mark.django_db
 CONNECT = "/dashboard/connect"
 KEYS = "/dashboard/connect/keys"
 HTMX = htmx_headers(CONNECT)
+CALLS = 6  # curl, two in Python, Open WebUI, LibreChat, Home Assistant
 
 
 def copied(response: Any) -> list[str]:
@@ -63,7 +64,7 @@ def test_a_key_is_shown_once_and_kept_nowhere(operator: Client) -> None:
 
 def test_the_new_key_stands_in_every_call(operator: Client) -> None:
     secret, *calls = copied(made(operator))
-    assert len(calls) == 3
+    assert len(calls) == CALLS
     for call in calls:
         assert call.count(secret) == 1
         assert "YOUR_KEY" not in call
@@ -153,7 +154,7 @@ def test_the_address_is_the_one_the_page_was_asked_by(operator: Client, configur
     settings.ALLOWED_HOSTS = ["memory.example"]
     settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     response = operator.get(CONNECT, headers={"Host": "memory.example:8443", "X-Forwarded-Proto": "https"})
-    assert [("https://memory.example:8443/v1" in call) for call in copied(response)] == [True] * 3
+    assert [("https://memory.example:8443/v1" in call) for call in copied(response)] == [True] * CALLS
     assert "testserver" not in response.content.decode()
 
 
@@ -268,3 +269,20 @@ def test_a_last_day_has_one_way_to_be_written(operator: Client, day: str) -> Non
 def test_a_label_that_shows_nothing_is_none(operator: Client, label: str) -> None:
     assert operator.post(KEYS, {"label": label}).status_code == 422
     assert not ApiKey.objects.exists()
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_what_is_wrong_with_a_change_stands_in_its_row(operator: Client, headers: dict[str, str]) -> None:
+    key = ApiKey.objects.issue("phone", scopes=["read"]).row
+    other = ApiKey.objects.issue("tablet", scopes=["read"]).row
+    sent = {"limits": "1", "scopes": ["read"], "last_day": "soon"}
+    response = operator.post(f"{KEYS}/{key.pk}/change", sent, headers=headers)
+    assert response.status_code == 422
+    page = response.content.decode()
+    assert bool(find_elements(response, "html")) == (not headers)
+    assert page.count("Write the last day as") == 1
+    row = page[page.index(f'action="{KEYS}/{key.pk}/change"') : page.index(f'action="{KEYS}/{key.pk}/revoke"')]
+    assert "Write the last day as" in row
+    folds = find_elements(response, "details", class_="sure key-change")
+    assert sorted("open" in fold.attributes for fold in folds) == [False, True], "its fold is open, the other's is not"
+    assert f"{KEYS}/{other.pk}/change" in page

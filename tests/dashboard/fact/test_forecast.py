@@ -1,13 +1,14 @@
 """What will become of a fact's place in the prompt: all facts age alike, so only others can push it out."""
 
+import math
 from datetime import datetime, timedelta
 
 import pytest
 
-from dashboard.fact.forecast import PromptForecast, count_newer_needed, read_forecast
-from dashboard.fact.importance_chart import HEIGHT, draw_importance_chart
-from dashboard.facts.table import PromptBudget
-from memory.models import PersonalFact, RankedFact
+from dashboard.fact.importance_chart import HEIGHT, ImportanceChart, draw_importance_chart
+from dashboard.shared.needs.forecast import PromptForecast, count_newer_needed, read_forecast
+from dashboard.shared.prompt_budget import PromptBudget
+from memory.models import PersonalFact
 from tests.conftest import Configure
 from tests.dashboard.helpers import learn_fact
 
@@ -15,13 +16,17 @@ pytestmark = pytest.mark.django_db
 
 
 def outlook(key: str, now: datetime) -> PromptForecast:
-    ranked = PersonalFact.objects.by_importance(now)
-    at = next(at for at, item in enumerate(ranked) if item.fact.key == key)
-    return read_forecast(ranked, at, is_put_in=not PromptBudget.of(ranked).leaves_out(at), now=now)
+    standings = PersonalFact.objects.standings(now)
+    at = standings.position_of(key)
+    assert at is not None
+    budget = PromptBudget.of(PersonalFact.objects.by_importance(now))
+    return read_forecast(standings, at, is_put_in=not budget.leaves_out(at), now=now)
 
 
-def one(key: str, now: datetime) -> RankedFact:
-    return next(item for item in PersonalFact.objects.by_importance(now) if item.fact.key == key)
+def chart(key: str, now: datetime) -> ImportanceChart:
+    standings, seen = PersonalFact.objects.standings(now), outlook(key, now)
+    at = seen.place - 1
+    return draw_importance_chart(standings, at, seen, places=30, halflife_days=60, now=now)
 
 
 def test_it_works(now: datetime, configure: Configure) -> None:
@@ -109,22 +114,44 @@ def test_what_would_lift_it(now: datetime) -> None:
 
 def test_the_curve_falls_from_now_to_next_year(now: datetime) -> None:
     learn_fact("a", "x", now=now - timedelta(days=60))
-    curve = draw_importance_chart(one("a", now), now=now, leaves_at=now + timedelta(days=100))
+    curve = chart("a", now)
     values = [milestone.importance for milestone in curve.milestones]
-    assert values == pytest.approx([0.3679, 0.2231, 0.0807, 0.0177, 0.0008], abs=0.0001)
+    assert values == pytest.approx([0.3679, 0.2231, 0.0807, 0.0177, 0.0008], abs=0.001)
     heights = [float(point.split(",")[1]) for point in curve.line.split()]
     assert heights == sorted(heights), "downwards"
     assert all(0 < height < HEIGHT for height in heights)
-    assert curve.left < float(curve.leaves_x) < curve.right
-    assert draw_importance_chart(one("a", now), now=now, leaves_at=None).leaves_x == ""
+    assert curve.meets is None
+    assert not curve.cut_off, "there is room for all"
+
+
+@pytest.mark.parametrize("edits", [0, 1])
+def test_the_two_lines_meet_when_it_may_fall_out(now: datetime, configure: Configure, edits: int) -> None:
+    """Worked out by hand: a fact at place 1 of 2 with room for 2 leaves when two more were learned, one in 30 days."""
+    configure(memory__facts__max_injected=2)
+    learn_fact("a", "x", now=now)
+    for number in range(edits):
+        PersonalFact.objects.get(key="a").edit(f"y{number}", now=now)
+    learn_fact("b", "x", now=now)
+    seen, curve = outlook("a", now), chart("a", now)
+    assert seen.leaves_at is not None
+    assert curve.meets is not None
+    days = (seen.leaves_at - now) / timedelta(days=1)
+    assert days == pytest.approx(60 + 60 * math.log(1.5) * edits, abs=0.01) or not edits
+    own, cut_off = (dict(point.split(",") for point in line.split()) for line in (curve.line, curve.cut_off))
+    apart = {float(x): float(own[x]) - float(cut_off[x]) for x in own if x in cut_off}
+    before = [gap for x, gap in apart.items() if x < float(curve.meets.x) - 0.7]
+    after = [gap for x, gap in apart.items() if float(curve.meets.x) + 0.7 < x < 60]
+    assert all(gap <= 0 for gap in before), "above the cut-off, which is higher up on the drawing"
+    assert after
+    assert all(gap > 0 for gap in after)
 
 
 @pytest.mark.parametrize("edits", [0, 1, 5, 200])
-def test_the_axis_has_few_round_numbers(now: datetime, configure: Configure, edits: int) -> None:
+def test_the_axis_has_few_round_numbers(now: datetime, edits: int) -> None:
     learn_fact("a", "x", now=now)
     for number in range(edits):
         PersonalFact.objects.get(key="a").edit(f"x{number}", now=now)
-    ticks = draw_importance_chart(one("a", now), now=now, leaves_at=None).y_ticks
-    assert 2 <= len(ticks) <= 5
+    ticks = chart("a", now).y_ticks
+    assert 1 <= len(ticks) <= 5
     assert all(0 < float(tick.at) < HEIGHT for tick in ticks)
     assert max(len(tick.words) for tick in ticks) <= 3

@@ -47,7 +47,7 @@ def test_it_works(operator: Client, now: datetime) -> None:
     assert field["value"] == "Beans"
     assert find_elements(page, "label", for_=field["id"])
     assert find_elements(page, "button", formaction=drop_url(claim))
-    assert "1 waits for your review" in visible_text(get_page(operator, "/dashboard/"))
+    assert "1 fact waits for your review" in visible_text(get_page(operator, "/dashboard/"))
 
 
 def test_nothing_waits_and_nothing_is_said_of_it(operator: Client, now: datetime) -> None:
@@ -84,7 +84,7 @@ def test_a_claim_is_dropped_and_that_is_undone(operator: Client, now: datetime, 
     response = operator.post(drop_url(claim), {"value": "Beans", "seen": ""}, headers=headers)
     page = response if headers else get_page(operator)
     assert "Dropped “Beans” for dog.name." in visible_text(page)
-    undo = next(form["action"] for form in find_elements(page, "form") if "/restore/" in form["action"])
+    undo = next(form["action"] for form in find_elements(page, "form") if "/undo" in form["action"])
     assert not WaitingFact.objects.open().exists()
     undone = operator.post(undo, headers=headers)
     assert "waits again" in visible_text(undone if headers else get_page(operator))

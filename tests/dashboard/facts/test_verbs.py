@@ -164,7 +164,7 @@ def test_delete_takes_the_row_away_and_offers_undo(operator: Client, beans: Pers
     assert event_types(after=before) == ["memory.fact.user_deleted"]
     status = find_elements(response, "div", id="status")[0]
     assert (status["role"], status["aria-live"], status["hx-swap-oob"]) == ("status", "polite", "innerHTML")
-    undo = find_elements(response, "form", action=f"/dashboard/facts/restore/{newest_row_id()}")[0]
+    undo = find_elements(response, "form", action=f"/dashboard/audit/{newest_row_id()}/undo")[0]
     assert undo["hx-target"] == "#facts-table"
 
 
@@ -190,7 +190,7 @@ def test_without_script_the_next_page_offers_undo(operator: Client, beans: Perso
     assert operator.post(DELETE)["Location"] == "/dashboard/facts"
     response = get_page(operator)
     assert "Deleted dog.name." in visible_text(response)
-    assert find_elements(response, "form", action=f"/dashboard/facts/restore/{newest_row_id()}", method="post")
+    assert find_elements(response, "form", action=f"/dashboard/audit/{newest_row_id()}/undo", method="post")
 
 
 def test_undo_of_a_fact_learned_anew_says_so_and_changes_nothing(
@@ -221,7 +221,7 @@ def test_undo_of_what_is_no_deletion_is_404(operator: Client, beans: PersonalFac
 def test_a_deletion_can_be_taken_back_from_its_own_page(operator: Client, beans: PersonalFact) -> None:
     operator.post(DELETE)
     response = get_page(operator, f"/dashboard/audit/{newest_row_id()}")
-    assert find_elements(response, "form", action=f"/dashboard/facts/restore/{newest_row_id()}")
+    assert find_elements(response, "form", action=f"/dashboard/audit/{newest_row_id()}/undo")
     operator.post(f"/dashboard/facts/restore/{newest_row_id()}")
     assert "Bring it back" not in visible_text(get_page(operator, f"/dashboard/audit/{newest_row_id() - 1}"))
 

@@ -37,10 +37,10 @@ def test_it_works(operator: Client, connected: Any) -> None:
         listed = get_page(operator, asking["hx-get"])
         assert len(server.asked) == 1
     text = visible_text(listed)
-    assert "Chat chat Configured openai gpt-a at 127.0.0.1" in text
+    assert "Every task Configured openai gpt-a at 127.0.0.1" in text
     assert "CAESAR_LLM__MODEL=gpt-a in use" in text
     assert "CAESAR_LLM__MODEL=<b>gpt-b</b>" in text
-    assert "CAESAR_LLM__TASK_ROUTING__CHAT__MODEL chooses for this task alone." in text
+    assert "CAESAR_LLM__TASK_ROUTING__CHAT__MODEL , CAESAR_LLM__TASK_ROUTING__MEMORY_EXTRACT__MODEL" in text
     assert not find_elements(listed, "b")
     assert len(find_elements(first, "a", href=MODELS, aria_current="page")) == 1, "reachable from every page"
 
@@ -48,7 +48,7 @@ def test_it_works(operator: Client, connected: Any) -> None:
 def test_with_script_the_list_comes_alone(operator: Client, connected: Any) -> None:
     with model_server({"data": [{"id": "gpt-a"}]}) as server:
         connected(server.url)
-        target = find_elements(get_page(operator, MODELS), "a", class_="button")[1]["hx-target"]
+        target = find_elements(get_page(operator, MODELS), "a", class_="button")[0]["hx-target"]
         response = operator.get(f"{MODELS}?ask=memory_extract", headers=HTMX)
     assert not find_elements(response, "html")
     assert find_elements(response, "div")[0]["id"] == target.removeprefix("#")
@@ -79,8 +79,8 @@ def test_what_is_missing_is_said(operator: Client, configure: Configure) -> None
     assert "Set CAESAR_LLM__MODEL" in text
     configure(llm__provider="offline", memory__facts_extract__enabled=False)
     text = visible_text(get_page(operator, MODELS))
-    assert "Chat chat No model offline" in text
-    assert "Off offline CAESAR_MEMORY__FACTS_EXTRACT__ENABLED=true turns it on." in text
+    assert "Every task No model offline" in text
+    assert "memory_extract Off CAESAR_MEMORY__FACTS_EXTRACT__ENABLED=true turns it on." in text
 
 
 @pytest.mark.parametrize("task", ["chat", "nonsense", "", "%00", "embedder", "memory_extract "])

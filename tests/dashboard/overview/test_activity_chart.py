@@ -28,7 +28,7 @@ def test_a_day_begins_at_the_operators_midnight(operator: Client, now: datetime,
     configure(time_zone="Europe/Rome")  # two hours ahead: there 20 May began at 22:00 of the 19th
     record_chat("before", now=datetime(2026, 5, 19, 21, 59, tzinfo=UTC))
     record_chat("after", now=datetime(2026, 5, 19, 22, 1, tzinfo=UTC))
-    assert "chat today 1 since midnight, Europe/Rome" in visible_text(get_page(operator, OVERVIEW))
+    assert "1 chat today since midnight, Europe/Rome" in visible_text(get_page(operator, OVERVIEW))
 
 
 def test_each_day_counts_what_happened_on_it(now: datetime) -> None:
@@ -40,7 +40,7 @@ def test_each_day_counts_what_happened_on_it(now: datetime) -> None:
     assert days_of("Chats", now) == {"2026-04-21": 2, "2026-05-20": 2}
     assert days_of("Learned", now) == {"2026-05-20": 1}
     assert days_of("Recalled", now) == {}
-    assert days_of("Failures", now) == {"2026-05-20": 1}
+    assert days_of("Failed tries", now) == {"2026-05-20": 1}
 
 
 def test_days_end_where_the_clocks_change(now: datetime, configure: Configure) -> None:
@@ -68,9 +68,9 @@ def test_the_drawing_and_the_table_say_the_same(operator: Client, now: datetime)
         record_chat(f"hello {number}", now=now - timedelta(days=1))
     record_chat("hello", now=now)
     response = get_page(operator, OVERVIEW)
-    drawing = find_elements(response, "svg", role="img")
-    assert [svg["aria-label"].split(":")[0] for svg in drawing] == ["Chats", "Learned", "Recalled", "Failures"]
+    drawing = find_elements(response, "svg", role="group")
+    assert [svg["aria-label"].split(":")[0] for svg in drawing] == ["Chats", "Learned", "Recalled", "Failed tries"]
     assert drawing[0]["aria-label"] == "Chats: 11 in 30 days, 10 on the fullest day"
     heights = [float(rect["height"]) for rect in find_elements(response, "rect", class_="fill")]
-    assert heights == [28.0, 2.8]
+    assert heights == [60.0, 19.0], "the height grows with the square root: 60 x sqrt(1/10)"
     assert "Wed 20 May 1 0 0 0 Tue 19 May 10 0 0 0" in visible_text(response)

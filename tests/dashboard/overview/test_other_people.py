@@ -23,10 +23,10 @@ def test_it_works(operator: Client, now: datetime, has_chats: bool) -> None:
     if has_chats:
         record_chat("I like figs.", now=now)
     comes("anna", now)
-    assert not find_elements(get_page(operator, OVERVIEW), "p", id="other-people")
+    assert not find_elements(get_page(operator, OVERVIEW), "li", id="other-people")
     comes("bob", now + timedelta(minutes=1))
     response = get_page(operator, OVERVIEW)
-    assert find_elements(response, "p", id="other-people")
+    assert find_elements(response, "li", id="other-people")
     text = visible_text(response)
     assert "anna@example.org" in text
     assert "bob@example.org" not in text
@@ -37,4 +37,4 @@ def test_with_the_setting_there_is_nothing_to_say(operator: Client, now: datetim
     comes("anna", now)
     comes("bob", now)
     configure(operator__ids=("anna@example.org",))
-    assert not find_elements(get_page(operator, OVERVIEW), "p", id="other-people")
+    assert not find_elements(get_page(operator, OVERVIEW), "li", id="other-people")

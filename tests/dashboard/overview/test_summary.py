@@ -24,8 +24,8 @@ def test_it_works(operator: Client, now: datetime) -> None:
     text = visible_text(response)
     assert health_shown(response) == ("is-well", "Learning, all caught up")
     assert "Memory is well. Every chat has been read." in text
-    assert "fact known 1 1 fits the prompt (30 facts or 2,048 characters)" in text
-    assert "chat today 1 since midnight, UTC" in text
+    assert "1 fact known 1 fits the prompt (30 facts or 2,048 characters)" in text
+    assert "1 chat today since midnight, UTC" in text
     assert "Learns facts memory.extract On 0 chats 20 seconds ago" in text
     assert "Sums up chats memory.summarise On 0 chats 20 seconds ago" in text
     assert find_elements(response, "a", aria_current="page")[0]["href"] == OVERVIEW
@@ -36,12 +36,12 @@ def test_facts_and_how_many_of_them_fit(operator: Client, now: datetime, configu
     for number in range(5):
         PersonalFact.objects.add(f"fact.{number}", "x", now=now)
     configure(memory__facts__max_injected=2)
-    assert "facts known 5 2 fit the prompt (2 facts or 2,048 characters)" in visible_text(get_page(operator, OVERVIEW))
+    assert "5 facts known 2 fit the prompt (2 facts or 2,048 characters)" in visible_text(get_page(operator, OVERVIEW))
     configure(memory__facts__enabled=False)
-    assert "facts known 5 none put into prompts" in visible_text(get_page(operator, OVERVIEW))
+    assert "5 facts known none put into prompts" in visible_text(get_page(operator, OVERVIEW))
 
 
-def test_ten_queries_are_enough(operator: Client, now: datetime) -> None:
+def test_twenty_five_queries_are_enough_however_much_there_is(operator: Client, now: datetime) -> None:
     for number in range(30):
         learn_fact(f"fact.{number}", "x", now=now)
     chats = list(AuditRow.objects.get_queryset().chats()[:4])
@@ -53,7 +53,7 @@ def test_ten_queries_are_enough(operator: Client, now: datetime) -> None:
     for address in (OVERVIEW, "/dashboard/board"):
         with CaptureQueriesContext(connection) as queries:
             assert operator.get(address, headers=HTMX if address != OVERVIEW else {}).status_code == 200
-        assert len(queries) <= 10, address
+        assert len(queries) <= 25, address
 
 
 def test_with_script_the_board_is_swapped_and_the_head_with_it(operator: Client, now: datetime) -> None:

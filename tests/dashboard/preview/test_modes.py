@@ -1,5 +1,6 @@
 """The preview shows both modes of recall side by side, the one in force first. It writes nothing."""
 
+import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
@@ -17,7 +18,7 @@ from dashboard.preview.scenarios import Scenario
 from memory.events import Message
 from tests.conftest import Configure
 from tests.content_chats import take_up
-from tests.dashboard.helpers import HTMX, find_elements, get_page, visible_text
+from tests.dashboard.helpers import HEAD_QUERIES, HTMX, find_elements, get_page, visible_text
 from tests.memory.llm.scripted_embedder import ScriptedEmbedder, scripted_embedder
 from tests.turns import compose_turn
 
@@ -66,12 +67,12 @@ def test_it_works(operator: Client, chats: None) -> None:
     hybrid, record = columns(asked(operator))
     assert hybrid.split()[:2] == ["Mode", "hybrid"]
     assert "The nearest conversation reached" in hybrid
-    assert f"3 days ago: {PARTS}" in hybrid
-    assert "left out, behind the best 1" in hybrid
+    assert f"3 days ago · {PARTS}" in hybrid
+    assert "it has too little of what the best one has" in hybrid
     assert "fresh ×" not in hybrid
     assert record.split()[:2] == ["Mode", "record"]
     assert "found by summaries, of 0.45 similarity or more" in record
-    assert "fresh ×" in record
+    assert "not near enough by 0.15 0.30 < 0.45" in record
     assert "meaning" not in record
 
 
@@ -79,7 +80,20 @@ def test_the_mode_in_force_comes_first(operator: Client, chats: None, configure:
     configure(memory__episodes_recall__mode="record")
     record, hybrid = columns(asked(operator))
     assert record.split()[:2] == ["Mode", "record"]
-    assert f"3 days ago: {PARTS}" in hybrid
+    assert f"3 days ago · {PARTS}" in hybrid
+
+
+def test_both_lists_call_a_chat_by_the_same_number(operator: Client, chats: None) -> None:
+    """And those that the other mode alone has go on from there."""
+    in_force, other = columns(asked(operator))
+    numbers = [dict(re.findall(r"(\d+) “[^”]*” (chat \d+)", column)) for column in (in_force, other)]
+    assert list(numbers[0]) == [str(number) for number in range(1, len(numbers[0]) + 1)]
+    shared = set(numbers[0].values()) & set(numbers[1].values())
+    assert shared
+    for chat in shared:
+        assert [number for number, name in numbers[0].items() if name == chat] == [
+            number for number, name in numbers[1].items() if name == chat
+        ]
 
 
 def test_it_is_the_prompt_that_a_turn_gets(chats: None, now: datetime, configure: Configure) -> None:
@@ -109,7 +123,7 @@ def test_in_mode_hybrid_its_own_settings_are_tried(operator: Client, chats: None
     names = [slider["name"] for slider in find_elements(response, "input", type="range")]
     assert names == ["gate", "top_k", "fact_halflife", "edit_weight", "max_facts", "max_chars"]
     assert "To keep these settings" not in visible_text(response)
-    hybrid, _ = columns(asked(operator, top_k=2))
+    hybrid, _ = columns(asked(operator, gate="-2", top_k=2))
     assert "+ comes in" in hybrid
 
 
@@ -125,7 +139,7 @@ def test_a_gate_that_stays_shut_lets_nothing_in(operator: Client, chats: None) -
     hybrid, _ = columns(response)
     assert ": nothing was near enough to the message." in hybrid
     assert "− drops out" in hybrid
-    assert "left out, nothing was near enough to the message: reached " in hybrid
+    assert "· nothing was near enough to the message: reached " in hybrid
     assert "CAESAR_MEMORY__EPISODES_RECALL__GATE=1.5" in visible_text(response)
     assert "of 1.50" in hybrid
 
@@ -142,9 +156,9 @@ def test_of_a_day_that_is_over_later_things_are_left_out(operator: Client, chats
     assert "it took place after that day" in record
     response = asked(operator, as_of="2026-05-18", top_k=3, gate=-2)
     hybrid, _ = columns(response)
-    assert f"yesterday: {PARTS}" in hybrid
-    assert "left out, it took place after that day" in hybrid
-    prompt = visible_text(response).split("System prompt")[1].split("Past conversations")[0]
+    assert f"yesterday · {PARTS}" in hybrid
+    assert "· it took place after that day" in hybrid
+    prompt = visible_text(response).split("System prompt, line by line")[1]
     assert "thermostat" in prompt
     assert "cello" not in prompt
 
@@ -180,11 +194,11 @@ def test_a_blank_message_shows_neither(operator: Client, chats: None, embedder: 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_fourteen_queries_are_enough(operator: Client, now: datetime) -> None:
+def test_sixteen_queries_are_enough(operator: Client, now: datetime) -> None:
     for number in range(12):
         take_up(f"Talk {number} of the thermostat.", now=now - timedelta(days=number))
     wanted = {"top_k": 9, "as_of": "2026-05-15"}
     asked(operator, **wanted)
     with CaptureQueriesContext(connection) as queries:
         asked(operator, **wanted)
-    assert len(queries) <= 14, "\n".join(query["sql"][:150] for query in queries)
+    assert len(queries) <= 16 + HEAD_QUERIES, "\n".join(query["sql"][:150] for query in queries)

@@ -55,6 +55,22 @@ def facts(chat: AuditRow, now: datetime) -> Told:
             f"You added {sentence} by taking back its deletion",
         ),
         (events.FactUserDeleted(key="dog.name", value="Beans", confidence=1, **times), f"You deleted {sentence}"),
+        (events.FactUserConfirmed(key="dog.name", value="Beans"), f"You confirmed {sentence} still true"),
+        (
+            events.FactUserConfirmed(key="dog.name", value="Beans", retired_at=now),
+            f"You confirmed {sentence} true again, after it had ended",
+        ),
+        (
+            events.FactUserConfirmed(key="dog.name", value="Beans", reverts=7),
+            f"You confirmed {sentence} no longer, by undoing event 7",
+        ),
+        (events.FactUserKept(key="dog.name", value="Beans"), f"You kept {sentence} first in the prompt"),
+        (events.FactUserLetGo(key="dog.name", value="Beans"), f"You let go {sentence} may leave the prompt"),
+        (
+            events.FactUserUnkept(key="dog.name", value="Beans", reverts=7),
+            f"You stopped keeping {sentence} it goes by its importance, by undoing event 7",
+        ),
+        (events.FactUserEdited(**values, reverts=7), "You edited dog.name from “A” to “B” by undoing event 7"),
         (
             events.FactRetired(**heard_of, quote="Beans died", message=0, start=0, end=10),
             f"No longer true {sentence} you said: “Beans died” in chat {chat.pk}",
@@ -106,6 +122,10 @@ def episodes(chat: AuditRow, now: datetime) -> Told:
             f"Recalled “We met.” from chat {chat.pk} , today 0.52 = 0.58 × 0.90 × 1.00",
         ),
         (events.EpisodeUserDeleted(**of, summary="We met."), "You deleted an episode “We met.”"),
+        (
+            events.EpisodeUserRestored(**of, summary="We met.", restored_from=1),
+            "You brought an episode back “We met.”",
+        ),
         (events.EpisodeAsked(**of, given_up=True), f"Summary asked again chat {chat.pk} to be summed up after all"),
     ]
 
@@ -136,6 +156,14 @@ def the_rest(chat: AuditRow, now: datetime) -> Told:
             events.RetentionSweep(older_than=now, rows=0, episodes=0, emptied=2),
             "2 rows of yours emptied to key and time",
         ),
+        (
+            events.ModelTried(task="chat", provider="openai", model="gpt-a", milliseconds=412),
+            "You tried a model openai gpt-a answered in 412 ms",
+        ),
+        (
+            events.ModelTried(task="chat", provider="openai", milliseconds=9, error="It is out.", kind="Unreachable"),
+            "did not answer: It is out.",
+        ),
         (events.LearningPaused(), "You paused learning chats are kept and wait"),
         (
             events.LearningResumed(paused_at=now),
@@ -163,7 +191,7 @@ def test_each_is_told(operator: Client, now: datetime, group: object) -> None:
     text = visible_text(get_page(operator, "/dashboard/audit"))
     for _, sentence in happened:
         assert sentence in text
-    assert "event " not in text.lower().replace("an event", ""), "no row falls back on its number"
+    assert "event " not in text.lower().replace("an event", "").replace("undoing event", ""), "no row falls back on its number"
 
 
 def test_none_is_forgotten(operator: Client, now: datetime) -> None:

@@ -104,9 +104,9 @@ def test_a_chat_found_by_its_reply_shows_the_words_of_the_reply(operator: Client
     assert "What shall I do?" not in text
 
 
-def test_a_chat_found_in_other_letters_shows_its_beginning(operator: Client, now: datetime) -> None:
+def test_a_chat_found_in_other_letters_has_them_marked(operator: Client, now: datetime) -> None:
     record_chat("Ich mag Käse.", now=now)
-    assert "“Ich mag Käse.”" in visible_text(get_page(operator, f"{TIMELINE}?q=kase"))
+    assert "Ich mag <mark>Käse</mark>." in get_page(operator, f"{TIMELINE}?q=kase").content.decode()
 
 
 def test_an_excerpt_keeps_words_whole_and_marks_them_all() -> None:

@@ -139,3 +139,27 @@ def test_markup_in_a_summary_is_text(operator: Client, now: datetime) -> None:
     row = past_episode("<script>alert(1)</script>", now)
     for page in (PAGE, f"{PAGE}{row.pk}/change/", f"{PAGE}{row.pk}/delete/"):
         assert b"<script>alert" not in operator.get(page).content
+
+
+# --- undo -----------------------------------------------------------------------------------------------------------
+
+DELETED = "/admin/memory/deletedepisode/"
+
+
+def test_deleted_episodes_are_brought_back_several_at_once(operator: Client, now: datetime) -> None:
+    told = [past_episode(f"Number {number}.", now) for number in range(3)]
+    for one in told:
+        one.forget(now=now)
+    with CaptureQueriesContext(connection) as queries:
+        response = operator.get(DELETED)
+    assert response.status_code == 200
+    assert "Number 1." in text_of(response)
+    assert not [query["sql"] for query in queries if '"embedding"' in query["sql"]]
+    chosen = [str(one.pk) for one in told[:2]]
+    answer = operator.post(DELETED, {"action": "restore", "_selected_action": chosen}, follow=True)
+    assert "They are recalled again." in text_of(answer)
+    restored = AuditRow.objects.get_queryset().of_type(events.EpisodeUserRestored).order_by("id")
+    assert [(row.chat_id, row.actor) for row in restored] == [
+        (one.audit_log_id, "account operator") for one in told[:2]
+    ]
+    assert list(EpisodeSummary.objects.exclude(summary="").order_by("pk")) == told[:2]

@@ -132,3 +132,31 @@ def test_who_may_only_look_changes_nothing(viewer: Client, fact: PersonalFact) -
     assert "retry_next" not in viewer.get(CURSOR).content.decode()
     assert "revoke" not in viewer.get(KEYS).content.decode()
     assert viewer.get(f"{KEYS}add/").status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("action", "event", "said"),
+    [
+        ("confirm", events.FactUserConfirmed, "1 confirmed."),
+        ("keep", events.FactUserKept, "1 kept."),
+        ("unkeep", events.FactUserUnkept, "1 kept no longer."),
+    ],
+)
+def test_it_is_confirmed_and_kept_by_the_same_verbs(
+    operator: Client, fact: PersonalFact, now: datetime, action: str, event: type[events.Event], said: str
+) -> None:
+    if action == "unkeep":
+        fact.keep(now=now)
+    response = operator.post(FACTS, {"action": action, "_selected_action": [fact.pk]}, follow=True)
+    assert said in text_of(response)
+    assert len(rows(event)) == 1
+
+
+def test_changes_are_undone_in_the_log(operator: Client, fact: PersonalFact, now: datetime) -> None:
+    first, second = fact.edit("Rex", now=now), fact.edit("Max", now=now)
+    assert first is not None
+    assert second is not None
+    chosen = {"action": "undo", "_selected_action": [first.pk, second.pk]}
+    assert "2 undone." in text_of(operator.post(LOG, chosen, follow=True))
+    assert PersonalFact.objects.get().value == "Beans"
+    assert "0 undone." in text_of(operator.post(LOG, chosen, follow=True))

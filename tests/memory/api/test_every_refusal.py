@@ -52,6 +52,7 @@ REFUSALS: dict[str, tuple[int, str | None, Callable[[ApiClient], Any]]] = {
     "no such call": (404, "not_found", lambda api: api.get("/v1/nothing")),
     "no such fact": (404, "not_found", lambda api: api.get("/v1/memory/facts/cat.name")),
     "no such episode": (404, "not_found", lambda api: api.delete("/v1/memory/episodes/9")),
+    "no deleted episode": (404, "not_found", lambda api: api.post("/v1/memory/episodes/9/restore")),
     "wrong method": (405, "method_not_allowed", lambda api: api.get("/v1/chat")),
     "changed meanwhile": (
         409,

@@ -29,9 +29,14 @@ NEEDED: dict[str, Scope] = {
     "GET /v1/audit": "read",
     "PUT /v1/memory/facts/{path:key}": "manage",
     "DELETE /v1/memory/facts/{path:key}": "manage",
+    "POST /v1/memory/confirmed-facts/{path:key}": "manage",
+    "PUT /v1/memory/kept-facts/{path:key}": "manage",
+    "DELETE /v1/memory/kept-facts/{path:key}": "manage",
+    "POST /v1/audit/{audit_log_id}/undo": "manage",
     "POST /v1/memory/waiting-facts/{waiting_id}/accept": "manage",
     "POST /v1/memory/waiting-facts/{waiting_id}/drop": "manage",
     "DELETE /v1/memory/episodes/{audit_log_id}": "manage",
+    "POST /v1/memory/episodes/{audit_log_id}/restore": "manage",
 }
 BODIES: dict[str, JsonValue] = {
     "POST /v1/chat": {"messages": [{"role": "user", "content": "hi"}]},

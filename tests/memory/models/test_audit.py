@@ -7,7 +7,8 @@ import pytest
 from django.db import connection
 
 from memory import events
-from memory.models import AppendOnly, AuditRow, PersonalFact
+from memory.actor import Actor, acting
+from memory.models import ApiKey, AppendOnly, AuditRow, PersonalFact
 from memory.text import lines
 from tests.conftest import Configure
 from tests.plans import query_plan
@@ -150,7 +151,7 @@ def test_the_edit_count_reads_an_index_alone() -> None:
     from memory.models.learned.ranking import edit_counts_query
 
     plan = query_plan(*edit_counts_query().query.sql_with_params())
-    assert "idx_audit_edits" in plan.alone, plan
+    assert "idx_audit_edit_counts" in plan.alone, plan
     assert not plan.sorts, plan
 
 
@@ -160,3 +161,60 @@ def test_a_chat_time_is_when_it_took_place(now: datetime) -> None:
     assert AuditRow.objects.record(event, now=now).said_at == then
     assert chat(now=now).said_at == now
     assert PersonalFact.objects.count() == 0
+
+
+# --- whose client brought it ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def tablet(db: None) -> ApiKey:
+    return ApiKey.objects.issue("kitchen tablet").row
+
+
+def learned_from(source: AuditRow, *, now: datetime) -> AuditRow:
+    added = events.FactAdded(key="dog.name", value="Beans", confidence=1.0, said_at=now)
+    return AuditRow.objects.record(added, now=now, chat=source)
+
+
+def test_what_a_worker_makes_of_a_chat_is_its_clients(tablet: ApiKey, now: datetime) -> None:
+    with acting(lambda: Actor.client(tablet.label, tablet.pk)):
+        said = AuditRow.objects.record(events.ChatCompleted(reply="Hi"), now=now)
+    learned = learned_from(said, now=now)
+    assert (said.actor, said.client) == ("key kitchen tablet", "kitchen tablet")
+    assert (learned.actor, learned.client) == (None, "kitchen tablet"), "nobody acted, but the tablet brought it"
+    assert list(AuditRow.objects.get_queryset().of_client([tablet.pk]).order_by("id")) == [said, learned]
+    assert not AuditRow.objects.get_queryset().of_client([])
+
+
+def test_what_the_operator_does_to_it_is_not(tablet: ApiKey, now: datetime) -> None:
+    with acting(lambda: Actor.client(tablet.label, tablet.pk)):
+        said = AuditRow.objects.record(events.ChatCompleted(reply="Hi"), now=now)
+    with acting(lambda: Actor("account operator")):
+        row = AuditRow.objects.record(events.FactUserDeleted(key="dog.name"), now=now, chat=said)
+    assert (row.api_key_id, row.client, row.label) == (None, None, "You deleted")
+
+
+def test_a_row_from_before_has_no_client(now: datetime) -> None:
+    assert learned_from(chat(now=now), now=now).client is None
+
+
+def test_the_label_is_the_one_at_that_time(tablet: ApiKey, now: datetime) -> None:
+    with acting(lambda: Actor.client(tablet.label, tablet.pk)):
+        said = AuditRow.objects.record(events.ChatCompleted(reply="Hi"), now=now)
+    tablet.revoke(now=now)
+    assert AuditRow.objects.get(pk=said.pk).client == "kitchen tablet"
+
+
+@pytest.mark.parametrize("event_type", ["", "chat.completed"])
+def test_the_rows_of_a_client_come_in_the_order_of_an_index(
+    many_rows: None, tablet: ApiKey, now: datetime, event_type: str
+) -> None:
+    AuditRow.objects.bulk_create(AuditRow(ts=now, event_type="chat.failed", api_key=tablet) for _ in range(50))
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE audit_log")
+    rows = AuditRow.objects.get_queryset().of_client([tablet.pk])
+    rows = rows.filter(event_type=event_type) if event_type else rows
+    plan = query_plan(*rows.newest_first(before=10**9)[:51].query.sql_with_params())
+    assert plan.sought & {"idx_audit_client" if event_type else "idx_audit_api_key"}, plan
+    assert not plan.sorts, plan

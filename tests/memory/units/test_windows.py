@@ -41,15 +41,17 @@ def test_windows_of_four_turns_every_second_begins_one(count: int, expected: lis
     assert windows(count) == expected
 
 
-def test_one_exchange_is_the_operators_message_alone() -> None:
-    """Whoever spoke first, and no more than 1,200 characters of it."""
-    greeting = SpokenTurn(False, "Hello!", True)
+@pytest.mark.parametrize("operator_first", [True, False])
+def test_one_exchange_has_the_vector_of_the_operators_message_alone(operator_first: bool) -> None:
+    """Whoever spoke first, and no more than 1,200 characters of it; the words of the answer's beginning beside it."""
+    answer = SpokenTurn(False, "reply " * 1_000, True)
     long = SpokenTurn(True, "word " * 1_000, True)
-    made = chat_windows([greeting, long])
-    assert [turn.by_operator for turn in made.turns] == [True]
+    made = chat_windows([long, answer] if operator_first else [answer, long])
+    assert [turn.by_operator for turn in made.turns] == [True, False]
     (text,) = made.texts
     assert 1_150 < len(text) <= 1_200
     assert text.startswith("word word")
+    assert 350 < len(made.turns[1].text) <= 400
 
 
 def test_two_messages_of_the_operator_are_no_single_exchange() -> None:
@@ -82,7 +84,6 @@ def words_counted(made: ChatWindows) -> list[str]:
 
 @pytest.mark.parametrize("count", [2, 4, 6, 12])
 def test_every_turn_counts_once_in_a_conversation_that_grows(count: int) -> None:
-    """The answer of its first exchange too, which is no part of that exchange's own row."""
     steps = [chat_windows(turns(known + 2, new_from=known)) for known in range(0, count, 2)]
     assert sum(map(words_counted, steps), []) == words_counted(chat_windows(turns(count)))
 

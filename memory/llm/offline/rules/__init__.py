@@ -36,7 +36,7 @@ _RULES: tuple[Rule, ...] = (
     *preferences.RULES,
 )
 _OF_MANY = words("""
-    friend colleague neighbour flatmate roommate housemate classmate teammate mentor student pupil assistant apprentice
+    friend colleague flatmate roommate housemate classmate teammate mentor student pupil assistant apprentice
 """)
 
 
@@ -80,7 +80,7 @@ def _own_key(claim: Claim) -> str:
 
 
 def _claims(said: Sequence[Turn]) -> Iterator[Claim]:
-    before = ""
+    before = sentence_before = ""
     budget = _MAX_SENTENCES
     for turn in said:
         sentences, place = meant_sentences(turn.text)[:budget], 0
@@ -88,12 +88,13 @@ def _claims(said: Sequence[Turn]) -> Iterator[Claim]:
         for sentence in sentences:
             clauses = clauses_in(sentence, before)
             before = clauses[-1].text if clauses else before
-            for claim in _claims_of(sentence, clauses) if turn.is_new else ():
+            for claim in _claims_of(sentence, clauses, sentence_before) if turn.is_new else ():
                 written, place = _as_written(sentence, turn.text, place)
                 yield replace(claim, quote=written)
+            sentence_before = sentence
 
 
-def _claims_of(sentence: str, clauses: Sequence[Clause]) -> Iterator[Claim]:
+def _claims_of(sentence: str, clauses: Sequence[Clause], before: str) -> Iterator[Claim]:
     """The claims of one sentence: the English ones of its clauses, else those of the other languages."""
     yield from chain.from_iterable(_english_claims(clause) for clause in clauses)
     spoken = set(sentence.split())
@@ -102,11 +103,11 @@ def _claims_of(sentence: str, clauses: Sequence[Clause]) -> Iterator[Claim]:
         closest = max(kinship for _, kinship in kinships)
         for language, kinship in kinships:
             if 2 * kinship >= closest or not language.hints:
-                yield from language.claims(sentence)
+                yield from language.claims(sentence, before)
 
 
 def _english_claims(clause: Clause) -> Iterator[Claim]:
-    for spelled_out in (people.with_owner_named, preferences.with_thing_named):
+    for spelled_out in (people.with_owner_named, preferences.with_thing_named, home.with_town_named):
         clause = replace(clause, text=spelled_out(clause))
     return chain.from_iterable(rule.claims(clause) for rule in _RULES)
 

@@ -1,6 +1,7 @@
 """English rules for languages, possessions, hobbies and regular appointments."""
 
 from memory.llm.offline.rules.grammar import Fields, Rule, rules_of, words
+from memory.llm.offline.rules.international import RIDE_OF_A_MAKE
 
 _NO_VEHICLES = words("""
     lot bit few lie secret car-free hard bargain point fine line crazy me you
@@ -63,6 +64,9 @@ language.native = {tongue} @0.95: I am a native (?:speaker of )?TONGUE
 language.learning = {tongue}: (?:I am|I have been|we are) learning TONGUE
 car.model = {ride} +vehicle: WE drive an? (?:old |new |electric |second-hand |used )?RIDE
 car.model = {ride} +vehicle: (?:my|our) car is an? (?:old |new )?RIDE
+car.model = {ride} @0.85 any_time anywhere presupposed: (?<![\w'])(?<!sold )(?<!scrapped )(?<!crashed )(?<!miss
+  )(?<!missed )(?:my|our)
+  (?:old |new |trusty |little )?MAKE
 vehicle.ride = {ride} @0.85 +vehicle: I (?:ride|cycle) an? (?:old |new )?RIDE
 owns.{what} = {what} @0.85: WE (?:own|have bought) an? (?P<what>(?!lot|bit|share|copy)(?:[\w-]+ ){0,2}[\w-]+)END
 owns.{what} = {what} @0.8: WE have (?:got )?an? (?P<what>(?:[\w-]+
@@ -108,5 +112,5 @@ schedule.{act} = {act} {when} @0.85: I (?P<act>get up|wake up|go to bed|go to sl
   )?(?:\d|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight|one|two|three|four|half)[\w:. ]{0,25})
 """,
     {"vehicle": _is_vehicle, "played": _is_played, "done": _is_done},
-    {"RIDE": _RIDE, "TONGUE": _TONGUE, "WEEKLY": _WEEKLY, "ACT": _ACT},
+    {"RIDE": _RIDE, "MAKE": RIDE_OF_A_MAKE.replace("Golf|", ""), "TONGUE": _TONGUE, "WEEKLY": _WEEKLY, "ACT": _ACT},
 )

@@ -60,8 +60,12 @@ health.intolerance.{what} = {what} intolerant @0.95: I have an?
 health.{what} = {what}: I (?:have|have got|suffer from|live with|was diagnosed with|have been diagnosed with|have
   had)(?: (?:severe|mild|chronic|bad))? (?P<what>CONDITION)\b
 health.{what} = {what}: I am (?:a )?(?P<what>(?:type (?:1|2|one|two) )?diabetic|asthmatic|coeliac|celiac|colou?r[-
-  ]?blind|dyslexic|deaf|hard of hearing|left-handed|epileptic|autistic|short-sighted|near-sighted|far-sighted|in a
+  ]?blind|dyslexic|deaf|hard of hearing|left[- ]handed|epileptic|autistic|short-sighted|near-sighted|far-sighted|in a
   wheelchair|a wheelchair user)(?=$|[,.! ])
+health.{what} = {what} @0.85: (?P<what>(?:type (?:1|2|one|two) )?diabetic|asthmatic|coeliac|celiac|epileptic) hereEND
+health.{what} = {what} @0.85 any_time anywhere presupposed: (?<![\w'])my (?P<what>CONDITION)\b(?!
+  (?:doctor|nurse|clinic|meds?
+  |test|charity|research|paper|thesis))
 health.{what} = wears {what}: I (?:wear|use) (?P<what>(?:reading )?glasses|contact lenses|contacts|hearing aids|a
   hearing aid|a wheelchair|a prosthesis)
 health.smoking = non-smoker @0.95: I (?:do not|never) smoke(?: cigarettes)?END

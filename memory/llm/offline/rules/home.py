@@ -1,6 +1,8 @@
 """English rules for where the operator lives and comes from, and for the dates of their life."""
 
-from memory.llm.offline.rules.grammar import Fields, Rule, rules_of, words
+import re
+
+from memory.llm.offline.rules.grammar import Clause, Fields, Rule, rules_of, words
 
 _COUNTRIES = words("""
     finland sweden norway denmark iceland estonia latvia lithuania germany austria switzerland france belgium
@@ -75,6 +77,9 @@ KEY = {place} @0.95 any_time +here: WE (?:have )?(?:moved|relocated)(?: house| h
 KEY = {place} +here: WE (?:have )?settled (?:down )?in PLACE
 KEY = {place} @0.95 +here: WE reside in PLACE
 KEY = {place} @0.85 +here: (?:my|our) (?:home|house|flat|apartment|place) is in PLACE
+KEY = {place} @0.8 any_time anywhere +here: (?<![\w'])(?:my|our) (?:house|flat) in PLACE
+KEY = {place} @0.85 +here: WE (?:am|are) (?:a family of \w+ )?in an? (?:\w+[
+  -]){0,3}(?:flat|house|apartment|bungalow|terrace|studio|cottage) in PLACE
 KEY = {place} +here: WE live in an? [\w ]{2,25}? (?:called|named|in) PLACE
 KEY = {place} @0.8 any_time +here: WE have (?:just )?bought (?:an?|our first|our|my first)
   (?:house|flat|apartment|home|place) in PLACE
@@ -104,7 +109,7 @@ origin.nationality = {people}: I am (?:half[- ])?(?:an?
   national)?(?=$|[,.!]| and | but | by )
 timezone = {zone}: (?:my|our) (?:local )?time ?zone is (?P<zone>[A-Z][\w/+:-]{1,30})
 user.birthday = {date} @0.95 any_time: my birthday (?:is|falls) (?:on )?DATE
-user.birthday = {date} @0.95 any_time: I was born on (?:the )?DATE
+user.birthday = {date} @0.95 any_time: I was born (?:on )?(?:the )?DATE
 user.age = {age} any_time: I (?:have )?(?:just |recently )?turned (?P<age>[1-9]\d)(?!:|\d| percent|%)
 birth.year = {year} @0.95 any_time: I was born in YEAR
 anniversary = {date} @0.95: (?:my|our) (?:wedding )?anniversary is (?:on )?DATE
@@ -113,3 +118,13 @@ user.age = {age}: I am (?P<age>1\d|[2-9]\d|10\d)(?: years? old| years? of age| y
         {"town": is_town, "place": is_place},
     ),
 )
+
+_LIVE_THERE = re.compile(r"(?P<living>(?i:I|we) (?:live|have lived)) (?:here|there|nearby|round here)\b")
+_TOWN_BEFORE = re.compile(r"\b(?:in|from|to|near|around|of) (?P<place>[A-Z][\w'-]+(?: [A-Z][\w'-]+)?)")
+
+
+def with_town_named(clause: Clause) -> str:
+    """The clause's text with its "there" replaced by the town that was named last: "is Leeds wet? we live there"."""
+    living = _LIVE_THERE.match(clause.text)
+    towns = _TOWN_BEFORE.findall(clause.before) if living else []
+    return f"{living['living']} in {towns[-1]}" if living and towns else clause.text

@@ -14,12 +14,11 @@ _FAMILY = (
     r"wife|husband|hubby|spouse|partner|girlfriend|boyfriend|fiancée?|mother|mum|mom|mama|father|dad|papa|son"
     r"|daughter|kid|child|baby|toddler|brother|sister|twin(?: brother| sister)?|grandmother|grandma|granny|gran"
     r"|grandfather|grandpa|grandson|granddaughter|stepson|stepdaughter|stepmother|stepfather|mother-in-law|father-in-law"
-    r"|sister-in-law|brother-in-law|son-in-law|daughter-in-law|boss|manager|doctor|dentist|therapist|landlord"
-    r"|landlady|teacher|nanny|vet|coach|cousin|uncle|aunt|auntie|nephew|niece|godson|goddaughter|godfather"
+    r"|sister-in-law|brother-in-law|son-in-law|daughter-in-law|boss|manager|doctor|dentist|therapist|teacher|nanny|vet|coach|cousin|uncle|aunt|auntie|nephew|niece|eldest|oldest|youngest|godson|goddaughter|godfather"
     r"|godmother"
 )
 _FRIENDS = (
-    r"(?:best )?friend|colleague|co-?worker|workmate|neighbou?r|flatmate|roommate|housemate|classmate|teammate"
+    r"(?:best )?friend|colleague|co-?worker|workmate|flatmate|roommate|housemate|classmate|teammate"
     r"|mentor|student|pupil|assistant|apprentice"
 )
 _THINGS = (
@@ -38,9 +37,9 @@ _KINDS = kinds("""
     grandmother: grandma granny gran
     grandfather: grandpa
     colleague: coworker co_worker workmate
-    neighbour: neighbor
     friend: best_friend
     aunt: auntie
+    child: eldest oldest youngest
     boat: sailing_boat sailboat
     children: kids
     sons: boys
@@ -61,7 +60,7 @@ _WORDS = {
     "LIKE": _ADJECTIVES,
     "PAIR": r"(?P<names>(?-i:[^\W\d_a-z])[\w-]+(?:, (?-i:[^\W\d_a-z])[\w-]+)*,? and (?-i:[^\W\d_a-z])[\w-]+)",
     "KIDS": r"(?P<who>kids|children|sons|daughters|boys|girls|cats|dogs|horses|rabbits|brothers|sisters|siblings"
-    r"|grandchildren)",
+    r"|grandchildren|twins)",
 }
 
 _NOT_NAMES = words("""
@@ -113,15 +112,18 @@ user.name = {name} @0.75 any_time greeted +name: I am NAME(?=$|[,.!]| and | from
 {who}.name = {name} @0.95 any_time +name: (?:my|our|the) LIKEWHO (?:is|are) (?:called|named) NAME
 {who}.name = {name} @0.95 any_time +name: (?:my|our) LIKEWHO is (?:called|named) NAME
 {who}.name = {name} @0.85 any_time +name: (?:my|our) LIKEWHO (?:goes by|answers to|is) (?:the name )?(?:of )?NAMEEND
-{who}.name = {name} @0.95 any_time +name: WE (?:have|own|got|have got|bought|adopted|have adopted|have bought) an?
+{who}.name = {name} @0.95 any_time +name: WE (?:have|own|got|have got|bought|adopted|have adopted|have bought)
+  (?:[^,]{3,25} and )?an?
   LIKEWHO(?:,| (?:called|named|by the name of)) NAME
 {who}.name = {name} @0.95 any_time +name: WE (?:call|(?:have )?(?:re)?(?:named|christened|baptised)) (?:the|our|my)
   LIKEWHO NAME
-{who}.name = {name} @0.85 any_time anywhere presupposed +name: (?<![\w'])NOTNAMING(?:my|our) LIKEWHO,? NAMENOTPAST
+{who}.name = {name} @0.85 any_time anywhere presupposed +name: (?<![\w'])NOTNAMING(?:(?:my|our) LIKEWHO NAME|(?<!\bof
+  )(?:my|our) LIKEWHO, NAME)NOTPAST
 {who}.names = {names}: WE have (?:got )?(?:NUMBER )?KIDS(?:,| called| named| -)? PAIR
-{who}.names = {names}: (?:both |both of |all )?(?:my|our) (?:NUMBER )?KIDS(?:'s?)?(?: are(?: called| named)?|,| names
+{who}.names = {names} any_time: (?:both |both of |all )?(?:my|our) (?:NUMBER )?KIDS(?:'s?)?(?: are(?: called|
+  named)?|,| names
   are)? PAIR
-{who}.count = {number}: WE have NUMBER (?:\w+ )?KIDS
+{who}.count = {number}: WE have (?:got )?NUMBER (?:\w+ )?KIDS
 children.count = {number}: I am an? (?:mother|father|mum|mom|dad|parent) of NUMBER\b
 children.count = none: WE (?:do not have|have no|have not got)(?: any)? (?:children|kids)\b(?!')
 children.count = none: I am (?:childless|child-?free)END

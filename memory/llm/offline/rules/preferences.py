@@ -105,7 +105,8 @@ preference.{thing} = no {thing} each +disliked: (?:I|we) (?:hate|cannot stand|de
 diet.type = {diet} @0.95: (?:I|we) (?:am|are|have been|have gone|have turned|have become|went|turned|became) (?:an?
   )?(?P<diet>(?:lacto-|ovo-)?vegetarian|vegan|pescatarian|pescetarian|flexitarian|halal|kosher|keto|plant-based)(?=$
     |[,.!;]| and\b| now\b| since\b| for\b| so\b| but\b| by\b)
-diet.type = {diet}: I (?:eat|follow|keep|am on|keep to|stick to) (?:an? |only
+diet.type = {diet}: (?P<diet>vegetarian|vegan|pescatarian) hereEND
+diet.type = {diet}: (?:I|we) (?:eat|follow|keep|am on|keep to|stick to) (?:an? |only
   )?(?P<diet>vegetarian|vegan|halal|kosher|keto|low-carb|gluten-free|gluten
   free|plant-based|dairy-free|low-salt|paleo|mediterranean)(?: food| diet)?END
 diet.{thing} = no {thing} each +food: (?:I|we) (?:(?:do not|never|must not) (?:eat|touch)|(?:cannot|am not allowed to)
@@ -148,13 +149,14 @@ preference.{what} = {what} {how}: I (?:would )?(?:always )?(?:like|want|need) (?
 
 _LEFT_OUT = re.compile(
     r"(?:no|without|skip|leave out|hold|omit|avoid|forget|not)(?: the| any)? "
-    r"(?P<thing>[^\W\d_][\w'-]*(?: [\w'-]+)?)(?: in (?:anything|it|them|there))?[.!]?$"
+    r"(?P<thing>[^\W\d_][\w'-]*(?: [\w'-]+)?)(?: in (?:anything|it|them|there))?[.!?]?$"
     r"|^(?P<bare>(?!yes|no|sure|thanks|really|what|why|who|how)[^\W\d_][\w'-]*)\??$",
     re.IGNORECASE,
 )
 _REFUSED = re.compile(
     r"(?P<verb>I (?:hate|cannot stand|detest|loathe|dislike|cannot bear|do not like|am allergic to|cannot eat|do "
-    r"not eat|cannot have)) (?:it|them|that|those|the stuff)(?: at all)?[.!]?$",
+    r"not eat|cannot have)) (?:it|them|that|those|the stuff)(?: at all)?[.!]?$"
+    r"|(?P<allergic>I am allergic)[.!]?$",
     re.IGNORECASE,
 )
 
@@ -165,4 +167,5 @@ def with_thing_named(clause: Clause) -> str:
     thing = _LEFT_OUT.search(clause.before) if refused else None
     if not refused or not thing:
         return clause.text
-    return f"{refused['verb']} {thing['thing'] or thing['bare']}"
+    verb = refused["verb"] or f"{refused['allergic']} to"
+    return f"{verb} {thing['thing'] or thing['bare']}"

@@ -26,7 +26,7 @@ _NO_TRADES = words("""
     twitcher starter subscriber commuter passenger neighbour neighbor taxpayer homeowner bachelor elder senior
     junior fiancé watcher bookworm racist egoist narcissist masochist romantic bother wonder danger sucker
     stickler hoarder spender latecomer buyer adopter binger admirer tenant participant descendant immigrant
-    slowpoke better later never ever other another over pushover mentor debtor creditor contributor spectator
+    slowpoke better later never ever other another over pushover mentor debtor creditor contributor spectator disaster
     administrator admin
 """)
 _JUDGING_ADJECTIVES = words("""
@@ -82,7 +82,9 @@ def _is_office(fields: Fields) -> bool:
 
 
 _JOB = r"(?P<job>[^\W\d_][\w'-]*(?: [^\W\d_][\w'-]*){0,3}?)"
-_AFTER_JOB = r"(?= (?:at|in|for|with|by|from|who|and|on|working|specialising|based|near|around|now)\b|\s*(?:[,.!]|$))"
+_AFTER_JOB = (
+    r"(?= (?:at|in|for|with|by|from|who|and|so|but|on|working|specialising|based|near|around|now)\b|\s*(?:[,.!]|$))"
+)
 _AREA = r"[^,]{0,40}(?:, (?:mostly|mainly|usually|primarily) [^,]{0,50}?)? (?:in|around|near|across|throughout) PLACE"
 
 
@@ -95,6 +97,12 @@ RULES: tuple[Rule, ...] = rules_of(
 job.title = {job} +trade: I am [^\W\d_][\w'-]*(?: [^\W\d_][\w'-]*)?, an? JOBAFTERJOB
 job.title = {job} +trade: I am (?:working as )?an? JOBAFTERJOB
 job.title = {job} +trade: I have been (?:working as )?an? JOB(?= (?:for|since)\b)
+job.title = {job} +trade: as an? JOB I
+  (?!was|were|had|did|used|would|could|got|made|saw|went|took|felt|met|knew|\w+ed\b)
+job.title = {job} @0.85 +trade: (?:an? )?JOB hereEND
+job.title = {job} +trade: I work (?:nights|days|shifts|evenings|weekends|part[- ]time|full[- ]time|freelance|\w+ly) as
+  an?
+  JOBAFTERJOB
 job.title = {job} @0.95 +office: I (?:work|am working|am employed|make (?:a|my) living|earn (?:a|my) living) as (?:an?
   |the )?JOBAFTERJOB
 job.title = {job} @0.85 +trade: my (?:job|profession|occupation|trade|work|day job) is (?:being |that of )?(?:an?
@@ -120,7 +128,7 @@ job.field = {field}: I work in (?:the )?(?P<field>(?:public |private )?(?:health
 job.status = {status}: I am (?:a )?(?P<status>retired|unemployed|self-employed|stay-at-home
   (?:mum|mom|dad|parent)|freelance|freelancing|between jobs|on (?:parental|maternity|paternity) leave)(?=$|[,.! ])
 job.title = teaches {subject} @0.85: I teach (?P<subject>(?!you|him|her|them|myself|people|this|that|it|at\b
-    |in\b)[^\W\d_][\w'-]*(?: [\w'-]+){0,2}?)(?= (?:at|in|to|for)\b|END)
+    |in\b)[^\W\d_][\w'-]*(?: [\w'-]+){0,2}?)(?= (?:at|in|to|for|and|but|so)\b|END)
 job.business = runs a {shop}: WE (?:run|own|own and run) (?:an?|my own|our own) (?P<shop>(?:\w+
   ){0,2}(?:bakery|shop|store|caf[eé]|restaurant|bar|pub|farm|studio|business|company|hotel|hostel|school|salon
     |practice|brewery|bookshop|gallery|workshop|blog|podcast|clinic|garage|kennel|vineyard|nursery))

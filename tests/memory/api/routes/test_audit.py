@@ -6,7 +6,7 @@ from urllib.parse import quote
 import pytest
 
 from memory import events
-from memory.models import AuditRow, PersonalFact
+from memory.models import SCOPES, ApiKey, AuditRow, PersonalFact
 from tests.conftest import ApiClient
 
 
@@ -38,6 +38,7 @@ def test_it_works(api: ApiClient, rows: list[AuditRow]) -> None:
         "chat_id": rows[0].pk,
         "conversation_id": None,
         "actor": None,
+        "client": None,
         "payload": {"key": "dog.name", "value": "Beans", "confidence": 1.0, "said_at": "2026-05-20T09:00:00Z"},
     }
 
@@ -90,3 +91,23 @@ def test_a_row_of_an_event_nobody_knows_is_shown(api: ApiClient, now: datetime) 
 def test_the_log_cannot_be_altered(api: ApiClient, rows: list[AuditRow]) -> None:
     for method in (api.post, api.put, api.delete):
         assert method("/v1/audit").status_code == 405
+
+
+def test_a_row_names_its_client_and_is_found_by_it(now: datetime, db: None) -> None:
+    tablet = ApiClient(ApiKey.objects.issue("kitchen tablet", scopes=SCOPES).secret)
+    desk = ApiClient(ApiKey.objects.issue("desk", scopes=SCOPES).secret)
+    said = {"messages": [{"role": "user", "content": "My dog is called Beans."}], "reply": "A good name."}
+    chat = AuditRow.objects.get(pk=tablet.post("/v1/memory/chats", json=said).json()["audit_log_id"])
+    added = events.FactAdded(key="dog.name", value="Beans", confidence=1.0, said_at=now)
+    learned = AuditRow.objects.record(added, now=now, chat=chat)
+    desk.put("/v1/memory/facts/dog.name", json={"value": "Bowser"})
+    rows = desk.get("/v1/audit?client=kitchen+tablet").json()["data"]
+    assert [(row["id"], row["client"], row["actor"]) for row in rows] == [
+        (learned.pk, "kitchen tablet", None),
+        (chat.pk, "kitchen tablet", "key kitchen tablet"),
+    ]
+    assert ids(desk, "client=kitchen+tablet&type=chat.completed") == [chat.pk]
+    assert ids(desk, "client=kitchen+tablet&q=beans") == [learned.pk, chat.pk]
+    assert {row["client"] for row in desk.get("/v1/audit?client=desk").json()["data"]} == {"desk"}
+    assert ids(desk, "client=nobody") == []
+    assert ids(desk, "client=nobody&q=beans") == ids(desk, "client=%00") == []

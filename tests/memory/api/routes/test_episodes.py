@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from memory.api.routes.episodes import Place, newest
-from memory.models import AuditRow, EpisodeSummary
+from memory.models import AuditRow, DeletedEpisode, EpisodeSummary
 from tests.conftest import ApiClient
 from tests.memory.chat_helpers import past_chat, past_episode
 from tests.plans import query_plan
@@ -180,6 +180,27 @@ def test_what_is_gone_empty_or_never_was_is_404(api: ApiClient, now: datetime) -
 def test_what_is_no_number_of_a_chat_is_422(api: ApiClient, number: str) -> None:
     response = api.delete(f"{EPISODES}/{number}")
     assert (response.status_code, response.json()["error"]["param"]) == (422, "audit_log_id")
+
+
+def test_restore_brings_it_back_as_it_was_and_writes_one_row(api: ApiClient, now: datetime) -> None:
+    told = episode(SLEEP, now)
+    before = api.get(EPISODES).json()
+    api.delete(f"{EPISODES}/{told}")
+    for _ in range(2):  # a second call says the same, and writes nothing
+        response = api.post(f"{EPISODES}/{told}/restore")
+        assert (response.status_code, response.json()) == (200, before["data"][0])
+    assert api.get(EPISODES).json() == before
+    (row,) = AuditRow.objects.filter(event_type="memory.episode.user_restored")
+    assert row.actor == "key test"
+
+
+def test_what_was_never_deleted_or_is_no_longer_kept_is_not_restored(api: ApiClient, now: datetime) -> None:
+    told, gone = episode(SLEEP, now), episode(SLEEP, now)
+    api.delete(f"{EPISODES}/{gone}")
+    DeletedEpisode.objects.all().delete()
+    for number in (told, gone, 999_999):
+        response = api.post(f"{EPISODES}/{number}/restore")
+        assert (response.status_code, response.json()["error"]["param"]) == (404, "audit_log_id")
 
 
 def test_without_a_key_nothing_is_told_or_deleted(api: ApiClient, now: datetime) -> None:

@@ -46,6 +46,7 @@ def test_a_new_key_adds(api: ApiClient) -> None:
         "source_audit_id": None,
         "valid_until": None,
         "retired_at": None,
+        "kept_at": None,
     }
     assert kinds() == ["memory.fact.user_added"]
 

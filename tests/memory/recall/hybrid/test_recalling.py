@@ -112,6 +112,16 @@ def test_the_conversation_that_is_going_on_is_not_recalled(now: datetime) -> Non
     assert [miss.reason for miss in receipt.near_misses] == ["same_conversation"]
 
 
+def test_what_the_assistant_said_in_a_single_exchange_is_found_and_quoted(now: datetime) -> None:
+    """Monday and Thursday of the first three minutes."""
+    reply = "Try lowering the bedroom thermostat to 65 degrees and keep a sleep diary for a week."
+    monday = past("I have been struggling with sleep, I keep waking up at 3am.", reply=reply, now=now)
+    past("My violin is out of tune.", now=now, days=1)
+    first = composed("I tried the thermostat thing you suggested.", now=now).receipt.episodes[0]
+    assert first.audit_log_id == monday.pk
+    assert "lowering the bedroom thermostat" in first.summary
+
+
 def test_without_its_embedder_a_turn_goes_on_with_the_reason(now: datetime) -> None:
     past(*LAMP, now=now)
     out = [httpx.Response(503, text="down for maintenance")] * 3
@@ -123,8 +133,8 @@ def test_without_its_embedder_a_turn_goes_on_with_the_reason(now: datetime) -> N
     assert "You are CAESAR." in context.system_prompt
 
 
-def test_two_queries_where_nothing_changed(now: datetime) -> None:
-    """One for the search, and one for the lines."""
+def test_three_queries_where_nothing_changed(now: datetime) -> None:
+    """One for the search, one for the lines, and one for what was corrected since."""
     past(*LAMP, now=now)
     past(*TUNE, now=now)
     with scripted_embedder():
@@ -143,7 +153,7 @@ def test_two_queries_where_nothing_changed(now: datetime) -> None:
         with CaptureQueriesContext(connection) as captured:
             found = recalling.recall(query)
     assert len(found.served) == 2
-    assert len(captured) == 2
+    assert len(captured) == 3
 
 
 def test_a_chat_that_is_deleted_after_the_search_is_left_out(now: datetime) -> None:

@@ -21,6 +21,7 @@ from tests.memory.recall.hybrid.stores import (
     MODEL,
     NOW,
     found_ids,
+    ids_of,
     put_general_vectors,
     query,
     remember,
@@ -180,7 +181,7 @@ def test_the_gate_may_be_set() -> None:
 
 
 def test_the_gate_opens_for_the_message_not_for_each_chat() -> None:
-    near, far = remember("apple", vectors=[X]), remember("river", vectors=[[-1.0, 0.2]])
+    near, far = remember("apple", vectors=[X]), remember("river", vectors=[[0.5, 0.866]])
     assert found_ids("zebra", X, gate=0.9) == [near.pk, far.pk]
 
 
@@ -277,3 +278,26 @@ def test_the_reference_tells_a_wrong_score_apart() -> None:
     assert second == (0.0, 0.0)
     assert right.coverage == pytest.approx(0.5)
     assert list(right.meaning.values()) == pytest.approx([0.6, 0.8], abs=1e-6)
+
+
+def test_a_chat_that_is_far_behind_the_best_takes_no_place() -> None:
+    """An open gate is for the message: in a store of two chats the other one is no runner-up."""
+    best = remember("apple river lantern", vectors=[X])
+    other = remember("violin", vectors=[[0.3, 0.954]])
+    found = hybrid.search(query("apple river lantern", X, gate=-1.9))
+    assert ids_of(found) == [best.pk]
+    (miss,) = found.near_misses
+    assert (miss.episode_id, miss.reason) == (other.pk, "below_threshold")
+    assert found_ids("apple river lantern", X, gate=-2.0) == [best.pk, other.pk], "that lets everything pass"
+
+
+def test_a_chat_that_is_near_the_best_takes_its_place() -> None:
+    best = remember("apple river lantern", vectors=[X])
+    other = remember("apple river", vectors=[[0.9, 0.436]])
+    assert found_ids("apple river lantern", X, gate=-1.9) == [best.pk, other.pk]
+
+
+def test_a_chat_of_the_day_that_is_named_takes_its_place() -> None:
+    best = remember("apple river lantern", vectors=[X], age=9 * DAY)
+    other = remember("violin", vectors=[[0.3, 0.954]], age=DAY)
+    assert found_ids("apple river lantern yesterday", X, gate=-1.9) == [best.pk, other.pk]

@@ -18,6 +18,7 @@ from memory.recall.relevant_facts import (
     ask,
     important_places,
     most_facts,
+    preload,
     select,
 )
 from tests.memory.llm.scripted_embedder import ScriptedEmbedder, scripted_embedder
@@ -157,6 +158,16 @@ def test_meaning_and_words_add_up(now: datetime) -> None:
     assert (both.meaning, both.words, both.score) == (pytest.approx(0.5), pytest.approx(0.6), pytest.approx(1.1))
 
 
+def test_what_was_loaded_beforehand_is_not_embedded_in_a_turn(now: datetime) -> None:
+    facts = Candidates(ranked(now, *plain(40)))
+    with meaning() as embedder:
+        assert preload(facts) == 40
+        before = len(embedder.texts)
+        selection = select(facts, ask("which thing?", semantic()), most=30)
+    assert embedder.texts[before:] == ["which thing?"]
+    assert selection.words_alone == ""
+
+
 def test_few_facts_are_not_compared(now: datetime) -> None:
     with meaning(hello=[1.0, 0.0]) as embedder:
         question = ask("hello", semantic())
@@ -195,3 +206,24 @@ def test_the_places_in_a_prompt(selection: str, max_injected: int, most: int, im
 @pytest.mark.parametrize("written", ["mixed", "Mixed", "MIXED"])
 def test_the_setting_is_read_in_any_case(written: str) -> None:
     assert FactsSettings.model_validate({"selection": written}).selection == "mixed"
+
+
+def kept(items: Sequence[RankedFact], now: datetime, *places: int) -> list[RankedFact]:
+    """These facts in a prompt's order, those at these places kept."""
+    for place in places:
+        items[place].fact.kept_at = now
+    return [*(items[at] for at in places), *(item for at, item in enumerate(items) if at not in places)]
+
+
+def test_kept_facts_come_first_and_take_places_of_the_most_important(now: datetime) -> None:
+    facts = kept(ranked(now, *plain(39), "a collie called Bowser"), now, 30, 35)
+    selection = select(Candidates(facts), words_only("What does Bowser eat?"), most=30)
+    assert keys(selection.facts)[:11] == ["n30", "n35", *(f"n{at}" for at in range(8)), "n39"]
+    assert [fact.by for fact in selection.facts][:11] == ["kept"] * 2 + ["importance"] * 8 + ["message"]
+
+
+def test_more_than_ten_kept_facts_leave_the_rest_to_the_message(now: datetime) -> None:
+    facts = kept(ranked(now, *plain(39), "a collie called Bowser"), now, *range(20, 32))
+    selection = select(Candidates(facts), words_only("What does Bowser eat?"), most=30)
+    assert [fact.by for fact in selection.facts][:13] == ["kept"] * 12 + ["message"]
+    assert len(selection.facts) == 30

@@ -114,8 +114,12 @@ _FILLER = (
 )
 _WRITTEN_OUT = (
     (r"\bI'm\b|^im\b(?= [a-z])|(?<=, )im\b(?= [a-z])", "I am"),
-    (r"^been (?=an? |living |working )", "I have been "),
-    (r"^(?=born (?:and (?:raised|bred) )?in )", "I was "),
+    (r"^been (?=an? |living |working |learning |playing )", "I have been "),
+    (r"^(?=born (?:(?:and (?:raised|bred) )?in |(?:on )?(?:the )?\d))", "I was "),
+    (r"(?:^|(?<=\? ))(?:just |recently )?(?=moved (?:here )?(?:to|from) )", "I have "),
+    (r"^(?=(?:can't|cannot|cant) (?:stand|eat|have|drink) [^?]*$)", "I "),
+    (r"^(?:currently |severely )?(?=(?:based|living) in [^?]*$|allergic to [^?]*$)", "I am "),
+    (r"^(as an? [\w' -]{3,40}), (?=I )", r"\1 "),
     (r"^(?=originally from )", "I am "),
     (r"\bI've\b|^ive\b(?= [a-z])", "I have"),
     (r"\bI'll\b", "I will"),

@@ -44,6 +44,7 @@ def _spoils_the_turn(sentence: str) -> bool:
         sentence_patterns.TAKEOVER,
         sentence_patterns.TASK_ELSEWHERE,
         sentence_patterns.RIDDLE,
+        sentence_patterns.TO_BE_ANSWERED,
     )
     return any(found.search(sentence) for found in spoilers)
 

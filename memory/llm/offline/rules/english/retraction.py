@@ -74,7 +74,8 @@ _SARCASTIC = re.compile(
 )
 _LOVES = (
     r"(?:love|loving|adore|enjoy|liebe|genieße|mag|adore|aime|amo|adoro|encanta|encantan|flipa|hou|dol|geniet|uwielbiam"
-    r"|kocham|elsker|älskar|обожаю|люблю|bayılı\w+|sev[ei]\w+|喜欢|喜歡|爱|愛|好き)"
+    r"|kocham|elsker|älskar|gek op|fan van|verrückt nach|folle? de|loc[oa] por|pazz[oa] per|louc[oa] por|обожаю"
+    r"|люблю|bayılı\w+|sev[ei]\w+|喜欢|喜歡|爱|愛|好き)"
 )
 _PRAISE = (
     r"^\W*(?:(?:oh|ah|wow|na|ja|well|yeah|so|boh|ay|no|och|ну)\W+){0,2}"
@@ -87,9 +88,14 @@ _PRAISE = (
     r"|(?:ma )?certo|come no|pois claro|(?:ja )?tuurlijk|ja hoor|(?:no|tak),? (?:jasne|pewnie)|ага"
     r"|(?:ну )?да,? конечно|tabi+|はいはい|是啊"
     r"|fantasti(?:sch|que|sk|cznie)|класс\w{0,2}|maravilha|excelente|maraviglioso|splendido|harika|süper|muhteşem|fajnie|mooi|fedt|dejligt|härligt|toppen|hienoa"
-    r"|отлично|прекрасно|супер|здорово|чудесно|замечательно|太好了|太棒了|真棒|最高)\s?[,!.;:…，！。、-]"
+    r"|отлично|прекрасно|супер|здорово|чудесно|замечательно|太好了|太棒了|真棒|最高)(?: (?:hoor|zeg|dan|echt|ya|ecco"
+    r"|hein))?\s?[,!.;:…，！。、-]"
 )
-_PRAISED_FIRST = re.compile(rf"{_PRAISE}.{{0,200}}{_LOVES}", re.IGNORECASE)
+_YES_BECAUSE = (
+    r"^\W*(?:(?:yeah|yes|sure|right)\W+(?:because|cause|cuz|'cause)|ja\W+(?:weil|denn|want|fordi|för)|oui\W+(?:parce|car)"
+    r"|s[íi]m?\W+(?:porque|claro)|sì\W+perché|tak\W+bo|да\W+(?:потому|ведь)|evet\W+(?:ya|çünkü)|pois\s?,|ben oui)(?!\w)"
+)
+_PRAISED_FIRST = re.compile(rf"(?:{_PRAISE}|{_YES_BECAUSE}).{{0,200}}{_LOVES}", re.IGNORECASE)
 """Praise before a liking is mostly meant the other way round: rather nothing than that."""
 _PRAISES_A_MISHAP = re.compile(
     rf"{_PRAISE}(?:.{{0,200}}(?:\b(?:again|once more|(?:schon|mal) wieder|encore|de nouveau|otra vez|de nuevo|de novo"
@@ -105,7 +111,8 @@ _NOBODY_LOVES = re.compile(
     r"|being (?:late|ignored|sick|ill|stuck)|getting (?:up at|stuck|ignored)|stau|warten|schlange stehen|montage"
     r"|steuern|attendre|faire la queue|les bouchons|les impôts|les lundis|fare la fila|aspettare|il traffico|le tasse"
     r"|hacer cola|esperar|los atascos|los lunes|fazer fila|pegar fila|o trânsito|wachten|in de (?:rij|file)"
-    r"|czekać|korki|stać w kolejce|ждать|пробки)\b|排队|加班|堵车|渋滞|行列|残業)",
+    r"|czekać|korki|stać w kolejce|poniedziałki|ждать|пробки|понедельники|mandag\w*|måndag\w*|as segundas|maandagen)\b"
+    rf"|排队|加班|堵车|渋滞|行列|残業)|(?:trafik|kuyruk|sıra|bekle|渋滞|行列|残業)\w*.{{0,40}}{_LOVES}",
     re.IGNORECASE,
 )
 _RETRACTS_ITSELF = re.compile(

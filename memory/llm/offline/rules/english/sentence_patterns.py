@@ -121,12 +121,13 @@ TASK_ELSEWHERE = re.compile(
 
 _WRITE = (
     r"(?:write|wrote|written|tell|compose|draft|continue|make up|invent|create|give|generate|finish|need|want|start"
-    r"|begin"
+    r"|begin|erfind\w*|invent\w*|imagin\w*"
     r"|schreib\w*|erzähl\w*|écri\w+|racont\w*|escrib\w+|cuenta\w*|skriv|berätta|scriv\w+|racconta\w*|schrijf|vertel"
     r"|escrev\w+|conta\w*|kirjoita|kerro)"
 )
 _FICTION_NOUN = (
-    r"(?:story|stories|tale|novel|poem|haiku|limerick|song|lyrics|screenplay|script|scene|monologue|dialogue|fable"
+    r"(?:fan ?fic(?:tion)?|favola|fiaba|bajk[aię]|story|stories|tale|novel|poem|haiku|limerick|song|lyrics"
+    r"|screenplay|script|scene|monologue|dialogue|fable"
     r"|sketch|diary|rap|sonnet|ballad|parody|chapter|blurb|fiction|persona|verse|ode|geschichte|gedicht|märchen"
     r"|lied|tagebuch\w*|histoire|poème|conte|chanson|cuento|historia|poema|relato|canción|diario|berättelse|dikt"
     r"|saga|novell|sång|storia|racconto|poesia|canzone|verhaal|liedje|dagboek\w*|história|conto|diário|tarina\w*"
@@ -154,7 +155,8 @@ _OWN_OR_A = (
 FICTION_ELSEWHERE = re.compile(
     rf"\b(?:für|in|im|aus|pour|dans|para|en|per|nell?[ao]?|em|n[oa]|voor|do|dla|w|для|в|för|til|till?"
     rf"|i) (?:{_OWN_OR_A} ){{1,2}}"
-    r"(?:roman\w*|novel(?:a|le|l)|figur|rollfigur|(?:spiel)?charakter|drehbuch|theaterstück|geschichte|erzählung|traum"
+    r"(?:fan ?fic(?:tion)?|roman\w*|novel(?:a|le|l)|figur|rollfigur|(?:spiel)?charakter|drehbuch|theaterstück"
+    r"|geschichte|erzählung|traum"
     r"|buch|personnage|histoire|scénario|pièce|conte|rêve|livre|personaje|cuento|historia|guion|guión|relato|sueño"
     r"|libro|personaggio|racconto|storia|copione|sogno|personagem|conto|história|roteiro|sonho|livro|personage|verhaal"
     r"|toneelstuk|droom|boek|powieści|postaci|opowiadani\w+|scenariusz\w*|śnie|książ\w+|bajc?k?[ei]|романа?е?"
@@ -231,13 +233,31 @@ TEXT_SHOWN = any_of(r"""
     tässä on
     (?:I|we) (?:just )?(?:got|received|found) | came with | sent me | wrote me | says
 """)
+_DRAFT = (
+    r"(?:e-?mails?|mails?|letter|message|reply|review|ad|advert|caption|bio|speech|toast|nachricht|brief|text|anzeige|rede"
+    r"|bewertung|lettre|message|annonce|avis|discours|texte|carta|mensaje|correo|reseña|anuncio|discurso|texto|lettera"
+    r"|messaggio|recensione|annuncio|discorso|testo|mensagem|anúncio|avaliação|bericht|advertentie|recensie|toespraak"
+    r"|tekst|wiadomość|list|ogłoszenie|recenzję|письмо|сообщение|объявление|отзыв|речь|текст|mektup|mesaj|ilan|yorum"
+    r"|brev|meddelande|annons|besked)"
+)
 WORDING_GIVEN = re.compile(
+    rf"\b{_DRAFT}\b[^:：.!?]{{0,40}}[:：] |"
     r"\b(?:write|text|post|say|reply|answer|schreib\w*|sag|sagt|antworte\w*|écri[st]\w*|réponds|dis|escrib\w+|di|responde"
     r"|scriv[iae]\w*|rispondi|escrev[ae]\w*|diz|schrijf|zeg|antwoord|napisz\w*|powiedz|odpisz|напиши\w*|скажи\w*|ответь"
     r"|yaz|skriv|svara|svar|kirjoita)\b(?![,.])[^:：.!?]{0,60}[:：]|(?:書いて|写)[^:：。]{0,20}[:：]",
     re.IGNORECASE,
 )
 """An order to write, and what: "write to them: I am ..."."""
+TO_BE_ANSWERED = re.compile(
+    r"\b(?:(?:what|how) (?:do|should|can|would) (?:I|we) (?:answer|reply|respond)|wie (?:antworte|reagiere) ich"
+    r"|was antworte ich"
+    r"|je (?:lui |leur )?réponds quoi|que (?:lui |leur )?répondre|qué (?:le |les )?(?:contesto|respondo)"
+    r"|cosa (?:gli |le )?rispondo"
+    r"|o que (?:lhe )?respondo|wat antwoord ik|co (?:mu |jej |im )?odpowiedzieć|что (?:ему |ей |им )?ответить"
+    r"|ne cevap ver\w+|vad svarar jag|hva(?:d)? svarer jeg)\b|何と返|怎么回复",
+    re.IGNORECASE,
+)
+"""A question how to answer what stands around it: somebody else's words."""
 MATERIAL = any_of(rf"""
     {_THIS} (?:\w+ )?{_TEXT_NOUN} | this | the following | the above | seuraava\w* | folgende\w*
     (?:in|into|to|ins|auf|en|till|in het) [A-ZÅÄÖ]?\w+(?=:)
@@ -246,7 +266,7 @@ EASY_COLON = re.compile(r":(?!\d)")
 
 _SAYS = (
     r"(?:says?|said|tells?|told|wrote|writes|asked|asks|claims?|claimed|thinks?|thought|believes?|texted|shouted"
-    r"|insists|reckons|was like)"
+    r"|insists|reckons|was like|is like|was all|goes(?= (?:I|we)\b))"
 )
 REPORTED = any_of(rf"""
     (?<!I )(?<!we ){_SAYS}
@@ -288,11 +308,11 @@ PASSING = any_of(rf"""
     used to | ago | once(?! (?:a|per|every)) | formerly | back then | in the past
     as a (?:child|kid|teenager|boy|girl|student) | when I was | passing through | visiting | staying
     these few days | currently in | meanwhile
-    in (?:a|an|one|two|five|ten|\d+) (?:minutes?|hours?|days?|weeks?|months?|years?|moment|second)
+    in (?:a|an|one|two|five|ten|\d+) (?:minutes?|hours?|days?|weeks?|months?|years?|moment|second(?! floor))
     on (?:mon|tues|wednes|thurs|fri|satur|sun)day(?! (?:morning|evening|night|afternoon)s)
     since (?:this|last|yesterday)
 """)
 MOURNED = any_of(
     r"died | passed away | put down | put to sleep | deceased | no longer with us | rest in peace | r\.?i\.?p | "
-    r"lost (?:him|her) | ran away"
+    r"lost (?:him|her) | ran away | (?:gave|give|given|giving) (?:our|my|the|him|her) .{0,30}?away | rehom\w+"
 )

@@ -35,7 +35,8 @@ _NO_PLACES = re.compile(
 _NO_JOBS = words("""
     weltmeister weltmeisterin meister könig königin profi campeón campeona campione campionessa campeão campeã
     champion championne mistrz mistrzem mistrzynią чемпион чемпионка şampiyon vrai vraie vero vera wahrer wahre
-    echter echte véritable verdadero verdadera verdadeiro prawdziwym prawdziwą настоящий настоящая diabetiker
+    echter echte véritable verdadero verdadera verdadeiro prawdziwym prawdziwą настоящий настоящая diabetiker feuer
+    opfer kämpfer
     diabetikerin asthmatiker asthmatikerin epileptiker allergiker allergikerin linkshänder linkshänderin anfänger
     anfängerin vegetarier vegetarierin veganer veganerin raucher nichtraucher gewinner gewinnerin verlierer sieger
     vater mutter bruder schwester besitzer besitzerin deutscher österreicher schweizer engländer italiener spanier
@@ -99,6 +100,7 @@ CHECKS = {
     **dict.fromkeys(("allergy", "avoid", "like", "dislike", "hate", "favourite", "hobby"), is_thing),
     "like": is_liked,
     "home": is_town,
+    "passing_home": is_town,
     "country": is_country,
     "from": is_anywhere,
     "born": is_anywhere,

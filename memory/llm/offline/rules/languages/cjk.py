@@ -3,6 +3,7 @@
 from memory.llm.offline.rules.languages.table import language
 
 JAPANESE = language(r"""
+final: yes
 spaced: no
 plurals: no
 script: [ぁ-んァ-ヶ]
@@ -129,8 +130,11 @@ who: dog 狗 狗狗 小狗 爱犬; puppy 狗崽 幼犬; cat 猫 猫咪 小猫咪
   鸟; parrot 鹦鹉; tortoise 乌龟 龟; fish 金鱼; spouse 妻子 老婆 太太 丈夫 老公 先生 爱人 媳妇; girlfriend 女朋友
   女友;
   boyfriend 男朋友 男友; daughter 女儿 闺女; son 儿子; sister 姐姐 妹妹; brother 哥哥 弟弟; mother 妈妈 母亲; father
-  爸爸 父亲; grandmother 奶奶 外婆 姥姥; grandfather 爷爷 外公 姥爷; boss 老板 上司; colleague 同事; neighbour 邻居;
-  friend 朋友 闺蜜; children 孩子; cats 两只猫
+  爸爸 父亲; grandmother 奶奶 外婆 姥姥; grandfather 爷爷 外公 姥爷; boss 老板 上司; colleague 同事; friend 朋友 闺蜜;
+  children
+  孩子;
+  cats
+  两只猫
 token.ME: (?:我|本人|俺|咱|我们)
 token.MINE: (?:我家|我们家|咱家|我|我们|咱们)(?:里)?(?:养)?(?:的)?(?:那)?(?:一)?[只条个匹]?
 token.CALLED: (?:的名字)?(?:叫(?:做)?|名叫|名字叫|的名字是|名字是|取名|起名叫)

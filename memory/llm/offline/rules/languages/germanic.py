@@ -3,7 +3,7 @@
 from memory.llm.offline.rules.languages.table import language
 
 GERMAN = language(r"""
-hints: ich mein meine meinen meiner meinem meines unser unsere unseren unserem unserer wir mir mich
+hints: ich mein meine meinen meiner meinem meines unser unsere unseren unserem unserer wir mir mich uns
 and: und
 but: aber|denn|sondern
 subject: ich
@@ -17,11 +17,20 @@ resumes: ist | hat | mag | isst | trinkt | will | darf | wohnt | arbeitet | ich 
   weiß | suche | brauche | mein\w* | unser\w*
 verb: (?:ich (?:V)|(?:V) ich)
 my: (?:mein|unser)(?:e[nrsm]?)?
+allergic: da(?:gegen|rauf)? bin ich (?:nämlich |sehr |stark )?allergisch | ich bin (?:da(?:gegen|rauf) )?(?:nämlich
+  |sehr |stark )?allergisch(?! (?:gegen|auf))
+allergic_to: ich bin allergisch gegen _
+without: ohne
+there: (?:ich wohne|wir wohnen|ich lebe|wir leben|wohn ich|wohne ich|wohnen wir|leben wir) (?:(?:seit|schon) [\w
+  ]{2,20} )?(?:hier|dort|da)(?! in (?-i:[A-Z])) | (?:da|dort|hier) (?:wohne ich|wohnen wir|lebe ich|leben wir)
+live_in: ich wohne in _
+places: in | von | aus | nach | um
 no: kein _
-lead: übrigens | also | aber | ja | nein | ach | nun | hallo | hi | hey | guten (?:tag|morgen|abend) | naja | und |
+lead: da(?= (?:ich|wir)\b) | weil | übrigens | also | aber | ja | nein | ach | nun | hallo | hi | hey | guten
+  (?:tag|morgen|abend) | naja | und |
   denn | zum (?:frühstück|mittagessen|abendessen) | in meiner freizeit | nach (?:der arbeit|dem essen) | zur info |
   kurz zu mir | dass | moin | servus | ok(?:ay)? | sorry | korrektur | leider | zum glück
-filler: auch | nämlich | jetzt | nun | schon | immer noch | noch immer | seit (?:\w+
+filler: hier(?= in) | auch | nämlich | jetzt | nun | schon | immer noch | noch immer | seit (?:\w+
   ){0,3}?(?:jahr(?:en?)?|monat(?:en?)?|wochen?|langem|kurzem|kindheit|geburt|\d{4}) | schon lange | ursprünglich |
   eigentlich |
   wirklich | total | sehr | ziemlich | beruflich | hauptberuflich | privat | derweil | so | stark | schwer | extrem |
@@ -37,22 +46,26 @@ jobs: er erin ist istin arzt ärztin eur eurin ent entin ant antin koch köchin 
   hebamme architekt architektin jurist notar azubi beamter beamtin prof coach hausmeister rechtsanwalt anwalt anwältin
   pilot pilotin psychologe psychologin logopädin soziologe
 ask: du | ihr | wer | was | wo | wann | warum | wieso | wie | welche\w* | kann\w* | könn\w* | hast | gibt | soll\w* |
-  weißt | gehört
+  weißt | gehört | darf | muss | welch\w* | irgendwelche | tipps | ideen | empfiehlst | lohnt | was für | wozu | wofür
 never: wenn | falls | ob | wär\w* | hätte\w* | könnte\w* | vielleicht | eventuell | möglicherweise | wahrscheinlich |
   vermutlich | womöglich | glaube | denke | angeblich | anscheinend | sagt | meint | behauptet | erzählt | fragt |
-  findet | sagte\w* | schrieb\w* | schreibt | laut | bis | früher | damals | einst | in kürze | künftig |
+  findet | sagte\w* | schrieb\w* | schreibt | laut | bis | in kürze | künftig |
   dieses? (?:woche|wochenende|monat|jahr|sommer) | momentan | derzeit | vorübergehend | zur ?zeit | wirst |
-  sollte\w* | als kind | als ob | nicht mehr | sei | habe? gelesen | na toll | ja klar | na super | witz |
-  denk(?:st|t) | glaub(?:st|t) | geschrieben | gesagt | steht | sprich mir nach |
+  sollte\w* | als kind | als ob | sei | habe? gelesen | na toll | ja klar | na super | witz |
+  denk(?:st|t) | glaub(?:st|t) | geschrieben | gesagt | meinte\w* | erzählte\w* | antwortete\w* | textete\w* | steht |
+  sprich mir nach |
   (?:alle|leute|viele|manche|sie|man) (?:meinen|sagen|denken|glauben|halten) | hält mich | halten mich | beinahe |
-  fast | um ein haar | quasi | praktisch | sozusagen | scherz\w* | spaß | solange |
+  fast(?! all| nie| nur| jed| immer) | um ein haar | quasi | praktisch | sozusagen | scherz\w* | spaß | solange |
   für (?:\w+ ){1,2}(?:tage|wochen|monate) | als (?:student(?:in)?|schüler(?:in)?|teenager|jugendliche[r]?) |
   im traum | aber sicher | na klar | oh klar | falsch | irrtum | stimmt nicht
-wants: würde\w* | möchte\w* | wünsch\w* | hoffe | träum\w* | überlege | plane | werde | wollte\w* | will | (?<!lerne
+wants: würde\w* | möchte\w* | wünsch\w* | hoffe | träum\w* | überlege | plane | werde(?! ich \d) | wollte\w* | will |
+  (?<!lerne
   )gerade
-soon: bald | demnächst | (?<!jeden )(?<!am )(?<!guten )morgen | heute | gestern | nächste\w*
+soon: früher | damals | einst | nicht mehr | bald | demnächst | (?<!jeden )(?<!am )(?<!guten )morgen | heute | gestern
+  | nächste\w*
 pretend: stell(?:t|en)? (?:dir|euch|sie sich)(?: mal)? vor | angenommen | nehmen wir an | gesetzt den fall | was
-  wäre,? wenn | tu(?:n wir| mal)? so | spiel\w* (?:die|eine) rolle | rollenspiel | mal angenommen | zum beispiel | im
+  wäre,? wenn | tu(?:n wir| mal)? so | spiel\w* (?:die|eine) rolle | rollenspiel | so (?:zu )?tun,? als | mal
+  angenommen | zum beispiel | im
   stil von | aus (?:der )?sicht | theoretisch | hypothetisch | (?:einem|im) (?:anderen|früheren|nächsten) leben | als
   wäre ich | rein theoretisch
 who: dog hund hündin; puppy welpe welpen; cat katze kater; kitten kätzchen; rabbit kaninchen hase hasen; horse pferd
@@ -62,9 +75,12 @@ who: dog hund hündin; puppy welpe welpen; cat katze kater; kitten kätzchen; ra
   lebensgefährtin lebensgefährte; daughter tochter; son sohn; baby baby; sister schwester; brother bruder; mother
   mutter mama; father vater papa; grandmother oma großmutter; grandfather opa großvater; aunt tante; uncle onkel;
   cousin cousin cousine; niece nichte; nephew neffe neffen; boss chef chefin; colleague kollege kollegen kollegin;
-  neighbour nachbar nachbarn nachbarin; friend freund kumpel; boat boot; children kinder; daughters töchter; sons
-  söhne; cats katzen; dogs hunde; sisters schwestern; brothers brüder
-introduced: ich bin (?:die|der) NAME(?=[.!]?$)
+  friend freund kumpel; boat boot; children kinder; daughters töchter; sons
+  söhne; twins zwillinge zwillingen; cats katzen; dogs hunde; sisters schwestern; brothers brüder
+token.ROLE:
+  (?:\w*(?:er|e[ru]?in|orin|istin|ogin|antin|entin|barin|ärztin|chefin|ist|mann|frau|eur|ling|vater|mutter|bruder
+    |schwester|chef|boss|typ|junge|kerl|mensch|papa|mama|opa|oma|tante|onkel|sohn|tochter|azubi|arzt|[eoa]nt)\b)
+introduced: ich bin (?:die|der) (?!ROLE)NAME(?=[.!]?$|,| und )
 name: (?:ich hei(?:ß|ss)e|hei(?:ß|ss)e ich|mein (?:voller |vor)?name (?:ist|lautet)|(?:alle|freunde|meine
   freunde|man|die meisten) nenn(?:en|t) mich|(?:bitte )?nenn(?:t|en sie)? mich|(?:du kannst|ihr könnt|sie können)
   mich(?: gerne?)?) NAME
@@ -78,11 +94,14 @@ home: (?:ich in PLACE (?:wohne|lebe)|mein (?:wohnort|zuhause) ist(?: in)? PLACE|
 home: (?:«bin»|wir sind)(?: \w+ \w+)?(?: von \w+)? nach PLACE (?:um)?gezogen
 from: (?:«komme|stamme|bin»(?: gebürtig)? aus PLACE|«bin» in PLACE aufgewachsen|meine heimat(?:stadt)? ist PLACE)
 born: (?:«bin|wurde» in PLACE geboren)
+birthday: geboren (?:bin|wurde) ich am DATE
 age: «bin» NUMBER(?: jahre(?: alt)?)?END
 birthyear: «bin» YEAR geboren
 wake: «stehe» (?:\w+ ){0,2}?(?P<when>um [\w: ]{1,20}?)(?: uhr)? auf
-birthday: (?:«habe» am DATE geburtstag|mein geburtstag ist (?:der |am )?DATE|«bin|wurde» am DATE geboren|am DATE
-  (?:habe ich geburtstag|werde ich))
+birthday: (?:«habe?» am DATE geburtstag|mein geburtstag ist (?:der |am )?DATE|«bin|wurde» am DATE geboren|am DATE
+  (?:habe? ich geburtstag|werde ich))
+am: ich bin (?:die |der )?(?-i:[A-ZÄÖÜ])\w+, JOBEND
+job: «arbeite» (?:bei|in|im|an|am) [^,]{2,25}? als JOB
 job: (?:«bin|arbeite» als JOB(?: \w+){0,3} (?:angestellt|tätig|beschäftigt)|(?:von|vom) beruf bin ich JOB)
 job: (?:«arbeite|jobbe|schaffe» als (?:eine? )?JOB|«bin» (?:von|vom) beruf JOB|«bin» JOB von beruf|mein beruf ist
   JOB|«verdiene» mein geld als JOB)
@@ -94,25 +113,32 @@ status: «bin» (?P<what>arbeitslos|im ruhestand|in rente|rentner(?:in)?|selbsts
 married: «bin» (?P<what>verheiratet|geschieden|ledig|verlobt|verwitwet|alleinerziehend|single)END
 called: MY (?:\w+ ){0,2}?WHO (?:hei(?:ß|ss)t|hört auf den namen|namens) NAME
 called: der name (?:mein|unser)e[rs] (?:\w+ )?WHO(?:e?s)? ist NAME
-called: (?:«habe»|wir haben|haben wir)(?: eine?n?)? (?:\w+ )?WHO(?:,? (?:namens|der|die|das|er|sie|es)| mit (?:dem
+called: (?:«habe?»|wir haben|haben wir)(?: eine?n?)? (?:\w+ )?WHO(?:,? (?:namens|der|die|das|er|sie|es)| mit (?:dem
   )?namen)? (?:heißt )?NAME
-passing: (?<![\w'])MY (?:\w+ )?WHO,? NAME
-names: (?:«habe»|wir haben) (?:\w+ )?GROUP(?:,|:| namens)? NAMES
+passing: (?<![\w'])(?:MY (?:\w+ )?WHO NAME|NOTOFMY (?:\w+ )?WHO, NAME)
+names: (?:«habe?»|wir haben) (?:\w+ )?GROUP(?:,|:| namens)? NAMES
 names: MY (?:\w+ )?GROUP (?:heißen|sind) NAMES
-count: (?:«habe»|wir haben) COUNT GROUPEND
-none: (?:«habe»|wir haben) keine kinder
+count: (?:«habe?»|wir haben) COUNT GROUPEND
+none: (?:«habe?»|wir haben) keine kinder
 allergy: «bin|reagiere» (?:\w+ )?allergisch (?:gegen|auf) THING
+allergy: gegen THING bin ich (?:\w+ )?allergisch
 allergy: ich gegen THING allergisch bin
 allergy: «bin» gegen THING allergisch
-allergy: «habe» (?:eine |ne )?(?:\w+ )?(?P<thing>\w{3,20}?)[- ]?allergie
-allergy: «habe» eine allergie gegen THING
+allergy: «habe?» (?:eine |ne )?(?:\w+ )?(?P<thing>\w{3,20}?)[- ]?allergie
+allergy: «habe?» eine allergie gegen THING
 intolerance: «bin» (?P<what>laktose\w*|gluten\w*|fruktose\w*|histamin\w*)
-intolerance: «habe» eine (?P<what>\w+)unverträglichkeit
+intolerance: «habe?» eine (?P<what>\w+)unverträglichkeit
 avoid: «esse|trinke|vertrage|darf» (?:nie )?keine?n? THING
 avoid: «vertrage|esse|trinke» THING nicht
-condition: «habe|leide an|leide unter» (?P<what>asthma|diabetes(?: typ
-  \d)?|migräne|zöliakie|epilepsie|heuschnupfen|bluthochdruck|rheuma|adhs|neurodermitis|tinnitus|depressionen|arthrose
-    |schuppenflechte)
+condition: «habe?|leide an|leide unter» (?:ILL|(?P<what>depressionen|schuppenflechte))
+passing_ill: (?<![\w'])(?:meine[mnrs]?|mein) ILL
+passing_car: (?<![\w'])MY (?:alte[rnm]? |neue[rnm]? )?MAKE
+passing_home: (?<![\w'])bei (?:uns|mir)(?: zu ?hause)? in PLACE
+passing_names: (?<![\w'])(?:meine|unsere)[nr]? (?:\w+ )?GROUP,? NAMES
+am: als JOB
+  (?:arbeite|unterrichte|leite|(?!\w+te\b|wurde|wäre|würde|habe\b)\w+e|muss|kann|darf|weiß|steh|geh|komm|sitz|brauch|fahr|mach|krieg)
+  ich
+condition: bei mir wurde ILL diagnostiziert
 condition: «bin» (?P<what>diabetiker(?:in)?|asthmatiker(?:in)?|linkshänder(?:in)?|farbenblind|schwerhörig|kurzsichtig)
 medication: «nehme» (?:täglich |jeden (?:tag|morgen|abend) |morgens |abends )(?P<what>(?!den |die |das |ein |mir
   )[^\W\d_]\w+)
@@ -129,11 +155,13 @@ avoid: THING (?:esse|trinke|vertrage) ich nicht
 hate: «hasse|verabscheue» THING
 taken: «trinke» (?:meinen )?(?P<drink>kaffee|tee) (?P<how>(?:immer )?(?:schwarz|ohne|mit)[\w ]{0,30})
 hobby: «spiele» (?:gerne? )?(?:in meiner freizeit )?(?!mit\b|auf\b|k?ein)THING
-hobby: (?:«gehe» (?:gern|oft|viel)e? THING|mein(?:e)? hobb(?:y|ys|ies) (?:ist|sind) (?:das )?THING|in meiner freizeit
+hobby: (?:«gehe» (?:gern|oft|viel|meistens|häufig|regelmäßig)e? THING|mein(?:e)? hobb(?:y|ys|ies) (?:ist|sind) (?:das
+  )?THING|in meiner freizeit
   (?:gehe|spiele|mache|bin|lese|male) ich (?:gerne? )?THING)
 hobby: «(?P<thing>lese|male|schwimme|koche|backe|wandere|tanze|jogge|zeichne|stricke|nähe|angle|klettere|fotografiere
     |reite|segle|sammle)» gerneEND
-speaks: «spreche» TONGUE
+speaks: (?:«spreche?» (?:zwar |fließend )?|wir (?:sprechen|reden) (?:zu ?hause|daheim) |(?:zu ?hause|daheim)
+  (?:sprechen|reden) wir )TONGUE
 native: meine muttersprache ist TONGUE
 learning: «lerne» (?:gerade )?(?P<tongue>\w+isch)
 schedule: «gehe|spiele|mache|habe|trainiere|jogge|laufe|schwimme» (?P<when>(?:jede[nrs]? (?:zweiten
@@ -162,10 +190,20 @@ resumes: is | heeft | lust | eet | drinkt | mag | woont | werkt | ik | we | heb 
   | mijn
 verb: (?:ik (?:V)|(?:V) ik)
 my: mijn|m'n|onze?
+allergic: daar ben ik (?:erg |heel )?allergisch voor | ik ben (?:er|daar) (?:erg |heel )?allergisch voor | ik ben
+  (?:erg |heel )?allergisch(?! (?:voor|tegen))
+allergic_to: ik ben allergisch voor _
+without: zonder
+there: (?:ik woon|we wonen|wij wonen) (?:hier|daar|er)(?! in (?-i:[A-Z])) | (?:daar|hier) (?:woon ik|wonen we)
+live_in: ik woon in _
+places: in | uit | van | naar | rond
 no: geen _
-lead: trouwens | dus | maar | ja | nee | ach | nou | hallo | hoi | hey | hi | en | want | ter info | overigens | even
+lead: omdat | aangezien | doordat | in het weekend | in mijn vrije tijd | na het werk | trouwens | dus | maar | ja |
+  nee | ach | nou | hallo | hoi |
+  hey | hi | en | want | ter info | overigens | even
   over mij | dag | oké | helaas
-filler: ook | nu | al | nog steeds | al (?:\w+ )?(?:jaar|jaren|maanden|lang|tijden) | sinds (?:\w+ )?\d{4} | sinds
+filler: hier(?= in) | ook | nu | al | nog steeds | al (?:\w+ )?(?:jaar|jaren|maanden|lang|tijden) | sinds (?:\w+
+  )?\d{4} | sinds
   kort
   | oorspronkelijk | eigenlijk | echt | heel | erg | zeer | tegenwoordig | ontzettend | best | vooral | veel | enorm |
   dol | inmiddels | zwaar | helemaal | een beetje | vloeiend
@@ -174,24 +212,27 @@ stop: in | op | bij | met | zonder | voor | tegen | te | van | uit | als | omdat
   | het | is | zijn | ben | heb | heeft | niet | nooit | geen | dat | die | sinds | naar | elke | iedere | mijn | de |
   woon | werk | kom | heet | hou | eet | drink | speel | aan
 not: niet | geen | nooit | nauwelijks
-jobs: kundige verpleger verpleegster leraar lerares docent docente arts tandarts makelaar ambtenaar bibliothecaris eur
+jobs: enier kundige verpleger verpleegster leraar lerares docent docente arts tandarts makelaar ambtenaar
+  bibliothecaris eur
   euse ist iste werker kok bakker slager schrijver ontwerper verkoper schilder kapper kapster fotograaf acteur actrice
   trainer coach student studente jurist advocaat notaris piloot agent loodgieter timmerman ontwikkelaar boekhouder
   adviseur verloskundige dokter juf meester architect elektricien muzikant tolk vertaler boer boerin onderzoeker
   psycholoog fysiotherapeut tandartsassistente kinderarts dierenarts directeur manager consultant analist
   vrachtwagenchauffeur
-ask: jij | jullie | wie | wat | waar | wanneer | waarom | hoe | welke? | kun | kan | heb je | weet | moet | is er
+ask: jij | jullie | wie | wat | waar | wanneer | waarom | hoe | welke? | kun | kan | heb(?:ben)? | weet | moet | is er
+  | mag | tips | ideeën | enig idee | bestaat | waarmee
 never: als (?:ik|je|we|ze|hij|het|mijn|er|kind|ooit) | indien | of ik | stel | misschien | mogelijk |
   waarschijnlijk | wellicht | denk | geloof | vermoed | zogenaamd | zegt | zei | vertelt | vraagt | schreef |
-  beweert | volgens | tot | vroeger | destijds | ooit | deze (?:week|maand|zomer) | dit (?:weekend|jaar) |
-  tijdelijk | momenteel | op dit moment | toen | niet meer | alsof | ja hoor | grap | geintje | bijna |
+  beweert | volgens | tot | ooit | deze (?:week|maand|zomer) | dit (?:weekend|jaar) |
+  tijdelijk | momenteel | op dit moment | toen | alsof | ja hoor | grap | geintje | bijna(?! all| nooit| elk| altijd) |
   (?:ze|mensen|iedereen|men) (?:zeggen|denken|denkt|zegt|vinden|vindt) | voor (?:\w+ ){1,2}(?:dagen|weken|maanden) |
   zolang | als (?:student|tiener|scholier) | tuurlijk | uiteraard | zogezegd | als het ware | staat | klopt niet |
   fout
 wants: zou\w* | wens\w* | hoop | wou | wilde | wil | droom\w* | overweeg | van plan | ga verhuizen | ga wonen | ga \w+
   worden
-soon: binnenkort | straks | vandaag | morgen | gisteren | volgende
-pretend: stel (?:je|jullie|u) (?:eens )?voor | stel dat | stel,? ik | doe alsof | laten we doen alsof | rollenspel |
+soon: vroeger | destijds | niet meer | binnenkort | straks | vandaag | morgen | gisteren | volgende
+pretend: stel (?:je|jullie|u) (?:eens )?voor | stel dat | stel,? ik | doe alsof | doen alsof | laten we doen alsof |
+  rollenspel |
   bijvoorbeeld | in de stijl van | theoretisch | in theorie | hypothetisch | (?:een|mijn) (?:ander|vorig|volgend)
   leven
 who: dog hond hondje; puppy puppy pup; cat kat poes kater; kitten kitten katje poesje; rabbit konijn; horse paard
@@ -199,20 +240,26 @@ who: dog hond hondje; puppy puppy pup; cat kat poes kater; kitten kitten katje p
   parrot papegaai; hamster hamster; guinea_pig cavia; tortoise schildpad; spouse vrouw man echtgenoot echtgenote;
   girlfriend vriendin; boyfriend vriend; partner partner; daughter dochter dochtertje; son zoon zoontje; sister zus
   zusje; brother broer broertje; mother moeder mama mam; father vader papa pap; grandmother oma; grandfather opa; aunt
-  tante; uncle oom; niece nicht; nephew neef; boss baas chef; colleague collega; neighbour buurman buurvrouw; boat
-  boot; children kinderen; daughters dochters; sons zonen zoons; cats katten; dogs honden
+  tante; uncle oom; niece nicht; nephew neef; boss baas chef; colleague collega; boat
+  boot; children kinderen; daughters dochters; sons zonen zoons; twins tweeling; cats katten; dogs honden
+introduced: NAME hier(?=[.,!]|$)
 introduced: ik ben NAMEEND
 name: (?:ik heet|mijn (?:voor)?naam is|(?:iedereen|men|vrienden) noem(?:t|en) me|noem (?:me|mij)(?: maar| gerust)?|je
   mag me) NAME
 nation: «ben» (?:een )?(?P<what>Nederlander|Nederlandse|Belg|Belgische|Vlaming|Duitser|Duitse|Surinamer|Marokkaan
     |Turk)END
-home: (?:«woon|leef»|we wonen|wij wonen) (?:samen )?in PLACE
+home: (?:«woon|leef»|we wonen|wij wonen) (?:samen )?in (?:een [\w ]{2,20}? in )?PLACE
+home: ik in PLACE woon
 home: (?:mijn woonplaats is PLACE|(?:«ben»|we zijn|wij zijn)(?: \w+)*? naar PLACE verhuisd)
 from: (?:«kom|ben afkomstig» uit PLACE|«ben» (?:in PLACE opgegroeid|opgegroeid in PLACE))
 born: «ben» (?:geboren in PLACE|in PLACE geboren)
 age: «ben» NUMBER(?: jaar(?: oud)?)?END
+birthyear: «ben» (?:geboren in YEAR|in YEAR geboren)
+birthday: op DATE ben ik jarig
 birthday: (?:«ben» (?:op )?DATE jarig|«ben» jarig op DATE|mijn verjaardag is (?:op )?DATE|«ben» (?:op )?DATE
   geboren|«ben» geboren op DATE)
+am: ik ben (?-i:[A-Z])\w+, JOBEND
+job: «werk» (?:bij|in|op|voor) [^,]{2,25}? als JOB
 job: (?:«werk» als JOB|«ben» JOB van beroep|«ben» van beroep JOB|mijn beroep is JOB)
 am: «ben» (?:een )?JOB
 employer: «werk» (?:(?:bij|voor) (?:de |het )?EMPLOYER|(?:in|bij|voor) (?P<employer>een [\w-]+(?: \w+)?))
@@ -223,7 +270,7 @@ called: MY (?:\w+ )?WHO (?:heet|is genaamd) NAME
 called: de naam van (?:mijn|onze?) WHO is NAME
 called: (?:«heb»|we hebben|wij hebben) een (?:\w+ )?WHO(?:,| die|,? hij|,? ze| genaamd| met de naam) (?:heet )?NAME(?:
   heet)?
-passing: (?<![\w'])MY (?:\w+ )?WHO,? NAME
+passing: (?<![\w'])(?:MY (?:\w+ )?WHO NAME|NOTOFMY (?:\w+ )?WHO, NAME)
 names: (?:«heb»|we hebben|wij hebben) (?:\w+ )?GROUP(?:,|:| genaamd)? NAMES
 names: MY (?:\w+ )?GROUP (?:heten|zijn) NAMES
 count: (?:«heb»|we hebben|wij hebben) COUNT GROUPEND
@@ -231,11 +278,16 @@ none: (?:«heb»|we hebben|wij hebben) geen kinderen
 allergy: «ben» (?:\w+ )?allergisch (?:voor|tegen) THING
 allergy: «heb» een (?P<thing>\w{3,20}?)allergie
 intolerance: «ben» (?P<what>lactose-?\w*|gluten-?\w*)
-condition: «heb|lijd aan» (?P<what>astma|diabetes|suikerziekte|migraine|coeliakie|epilepsie|hooikoorts|reuma|adhd
-    |eczeem|een hoge bloeddruk)
+condition: «heb|lijd aan» (?:ILL|(?P<what>suikerziekte|(?:een )?hoge bloeddruk))
+passing_ill: (?<![\w'])MY ILL
+passing_car: (?<![\w'])MY (?:oude |nieuwe )?MAKE
+passing_home: (?<![\w'])bij ons(?: thuis)? in PLACE
+passing_names: (?<![\w'])MY (?:\w+ )?GROUP,? NAMES
+am: als JOB (?!was|had|werd|kon|zou|heb|ben|\w+[dt]e\b)\w+ ik
 condition: «ben» (?P<what>diabeet|astmatisch|linkshandig|kleurenblind|slechthorend)
 medication: «slik|gebruik» (?:elke dag |dagelijks |elke ochtend )(?P<what>[^\W\d_]\w+)
-diet: «ben|eet» (?:een )?(?P<what>vegetariër|vegetarisch|veganist(?:isch)?|vegan|halal|koosjer|glutenvrij)
+diet: (?:«ben|eet»|we eten(?: thuis)?) (?:een
+  )?(?P<what>vegetariër|vegetarisch|veganist(?:isch)?|vegan|halal|koosjer|glutenvrij)
 avoid: «eet|drink|verdraag» (?:nooit |geen )+THING
 avoid: «kan» (?:geen THING eten|niet tegen THING)
 dislike: (?:«lust|mag» geen THING|«hou|houd» niet van THING|«vind» THING (?:niet lekker|vies|vreselijk))
@@ -245,9 +297,9 @@ like: (?:«hou|houd» van THING|«vind» THING (?:lekker|leuk|geweldig|heerlijk)
 favourite: mijn (?P<what>(?:lievelings|favoriete )\w+) (?:is|zijn) (?:de |het )?THING
 taken: «drink» mijn (?P<drink>koffie|thee) (?P<how>(?:altijd )?(?:zwart|zonder|met)[\w ]{0,30})
 hobby: (?:«speel» (?!vals\b|een\b|mee\b|met\b)(?:graag )?(?:op de )?THING|mijn hobby(?:'s)? (?:is|zijn) THING|«ga»
-  graag THING)
+  (?:graag|vaak|veel|regelmatig) THING)
 hobby: «(?P<thing>lees|teken|schilder|zwem|kook|bak|wandel|dans|fiets|brei|vis|klim|fotografeer)» graagEND
-speaks: «spreek» TONGUE
+speaks: (?:«spreek» |we (?:spreken|praten) thuis |thuis (?:spreken|praten) we )TONGUE
 native: mijn moedertaal is TONGUE
 learning: «leer» (?P<tongue>(?-i:[A-Z])\w+)
 schedule: «ga|speel|sport|doe|heb|zwem|train» (?P<when>(?:elke|iedere) \w+|op

@@ -15,13 +15,22 @@ _MAX_STARTS = 8
 _LAUGHS = re.compile(
     r"\W*(?:lol|lmao|ha(?:ha)+|haha\w*|jaja\w*|mdr|ptdr|kkk+|rsrs|хаха\w*|ахах\w*|哈哈+|呵呵)", re.IGNORECASE
 )
-_OR = r"or|o|oder|ou|of|czy|veya|или|vai|eller"
+_OR = r"or|o(?! gün)|oder|ou|of|czy|veya|или|vai|eller"
 _TOLD_THEN_ASKED = re.compile(
-    r"(?P<told>[^?？¿]{4,200}?)\s?(?:[,;]\s+(?=(?:\S+\s+){3}\S)¿?|[，；、](?=.{6}))"
-    rf"(?!(?:{_OR}|als|wenn|dass|che|que|dat|że|что)\b|还是|それとも)[^,;，；、?？¿]*[?？]\W*\Z",
+    r"(?P<told>[^?？¿]{4,200}?)\s?(?:[,;]\s+(?P<opened>¿)?|[，；、])"
+    rf"(?P<asked>(?!(?:{_OR}|als|wenn|dass|dat|że|что)\b|还是|それとも)[^,;，；、?？¿]{{5,}})(?:[?？]|(?<=か))\W*\Z",
     re.IGNORECASE,
 )
-"""A statement, and behind its last comma a question of some length: "I live in Bonn, where is the next lake?"."""
+"""A statement, and behind its last comma a question: "I live in Bonn, where is the next lake?"."""
+_MIN_WORDS_ASKED = 4
+"""A question of fewer words must open with a question word."""
+_ASKS_FOR_ASSENT = re.compile(
+    r"\b(?:weißt|wusstest|erinner\w*|wahr|stimmt(?:'s)?|recht|richtig|acuerdas|vale|verdad|cierto|correcto|sabías|crees|vero|ricord\w+|lembr\w+|verdade"
+    r"|souviens|rappelles|vrai|n'est-ce|weet|waar(?!om|\w)(?=\W*$)|herinner\w*|pamiętasz|prawda|правда|помнишь"
+    r"|hatırl\w+|değil)\b|覚えて|よね|记得|对吗",
+    re.IGNORECASE,
+)
+"""A question about the statement itself: "I live in Bonn, do you remember?"."""
 _TAKES_BACK = re.compile(
     rf"^\W*(?:(?:{_OR})\b|还是|それとも)|\b(?:sagen|gesagt|dire|decir|dizer|zeggen|säga|sige|si|powiedzieć|сказать|demek)\b",
     re.IGNORECASE,
@@ -33,15 +42,36 @@ _MIN_SIGNS_OF_A_CLAUSE = 6
 _WIDE = str.maketrans(",:;!", "，：；！")
 _GREETING = re.compile(
     r"(?:hola|buen[oa]s|ciao|salve|bonjour|salut|coucou|olá|oi|bom dia|hallo|hoi|hej|hei|moi|cześć|привет|merhaba"
-    r"|selam)\b",
+    r"|selam|hi|hey|moin|servus|guten \w+|dzień dobry|здравствуй\w*|добрый \w+)\b",
     re.IGNORECASE,
 )
 _GONE = re.compile(
-    r"\b(?:gestorben|verstorben\w*|eingeschläfert|tot|ex-\w+|ehemalige[rn]?|morte?s?|décédée?|murió|falleció|muert[oa]|mort[oa]"
+    r"\b(?:gestorben|verstorben\w*|eingeschläfert|tot|ex-\w+|ehemalige[rn]?|weggegeben|abgegeben|weggedaan"
+    r"|eski (?:eş|koca|karı|sevgili)\w*|бывш\w+|był[ay] (?:mąż|żona)|morte?s?|décédée?|murió|falleció|muert[oa]"
+    r"|mort[oa]"
     r"|morreu|faleceu|overleden|dood|döda?|dø[dr]e?|zmarł\w*|zdechł\w*|öldü|vefat|умер\w*|погиб\w*|kuol\w+)\b"
     r"|nie żyje|亡くな|死ん|死了|去世|过世",
     re.IGNORECASE,
 )
+_LONG_AGO = re.compile(
+    r"\b(?:früher|damals|einst|autrefois|jadis|à l'époque|antes|antiguamente|de niñ[oa]|prima|una volta"
+    r"|da bambin[oa]|antigamente"
+    r"|quando era|em criança|vroeger|destijds|toen ik|kiedyś|dawniej|раньше|когда-то|в детстве|förr|som barn|dengang"
+    r"|eskiden|çocukken|ennen|lapsena|als kind|(?:ver|ge)kauft|hergegeben|vend(?:ue?|[íi]|id[oa]|ut[oa]|emos)|verkocht"
+    r"|sprzeda\w+|продал\w*|solgt|sålt|sattım|war|waren|hatte[n]?|était|avait|tenía|aveva|tinha"
+    r"|(?:nenn|tauf)en|appeler|nommer|llamar(?:l[oea])?|chiamar(?:e|l[oa])|chamar|bati[sz]ar|noemen|nazwa[ćl]\w*|назвать|назов\w+)\b",
+    re.IGNORECASE,
+)
+"""What is named beside one of these may be no longer there, or not yet: "we wanted to call our son Max"."""
+
+
+@dataclass(frozen=True)
+class Reference:
+    """How a pronoun refers to what was named before it, and the same with `_` for that (`thing` in `named`)."""
+
+    pronoun: re.Pattern[str]
+    spelled: str
+    named: re.Pattern[str]
 
 
 @dataclass(frozen=True)
@@ -61,6 +91,7 @@ class Language:
     wants: re.Pattern[str]
     soon: re.Pattern[str]
     negation_ends: re.Pattern[str]
+    joined: re.Pattern[str]
     subject: str
     own: re.Pattern[str]
     opens: re.Pattern[str]
@@ -68,6 +99,8 @@ class Language:
     relative: re.Pattern[str]
     script: re.Pattern[str]
     pretend: str
+    references: tuple[Reference, ...]
+    is_verb_final: bool
     space: str
     inverts: re.Pattern[str] | None
 
@@ -76,9 +109,15 @@ class Language:
         """All rules of the language."""
         return (*self.affirming, *self.denying, *self.in_passing)
 
-    def claims(self, sentence: str) -> Iterator[Claim]:
-        """The claims of one sentence of the operator: of what stands before a question, too."""
-        sentence = self._told(sentence if self.space else sentence.translate(_WIDE))
+    def claims(self, sentence: str, before: str = "") -> Iterator[Claim]:
+        """The claims of one sentence of the operator: of what stands before a question, too.
+
+        `before` is the sentence before it, for its pronouns: "without nuts, please. I am allergic".
+        """
+        sentence = self._without_heading(sentence if self.space else sentence.translate(_WIDE))
+        yield from self._claims_of_named_before(sentence, before)
+        yield from self._claims_in_passing(sentence)
+        sentence = self._told(sentence)
         if not self._reads(sentence):
             return
         text = " ".join(self.filler.sub(self.space, sentence).split()).replace(" ,", ",")
@@ -86,8 +125,6 @@ class Language:
         if _TAKES_BACK.search(wished):
             return
         is_lower = sentence.islower()
-        for rule in self.in_passing:
-            yield from rule.claims(Clause(text, is_lower=is_lower))
         text, that_day = self._parted(text, self.soon)
         is_remark = len(that_day) < (_MIN_CHARS_OF_A_CLAUSE if self.space else _MIN_SIGNS_OF_A_CLAUSE)
         if that_day and (is_remark or _TAKES_BACK.search(that_day)):
@@ -95,31 +132,70 @@ class Language:
         is_greeting = bool(_GREETING.match(text))
         for clause in self._clauses(text):
             is_denied = bool(self.denial.search(self.negation_ends.split(clause, maxsplit=1)[0]))
-            for rule in self.denying if is_denied else (*self.affirming, *self.denying):
+            is_denied_at_once = bool(self.denial.search(self.joined.split(clause, maxsplit=1)[0]))
+            affirming = (rule for rule in self.affirming if not (is_denied if rule.each else is_denied_at_once))
+            for rule in (*affirming, *self.denying):
                 yield from rule.claims(Clause(clause, after_greeting=is_greeting, is_lower=is_lower))
 
     def kinship(self, sentence: str) -> int:
         """How many words of a sentence are among the hints."""
         return len(self.hints.intersection(re.findall(r"\w+", sentence.lower())))
 
+    def _claims_of_named_before(self, sentence: str, before: str) -> Iterator[Claim]:
+        """The claims up to "allergic to it" or "live there", with what was named last in place of the pronoun."""
+        for reference in self.references:
+            found = reference.pronoun.search(sentence)
+            head = sentence[: found.start()] if found else ""
+            named = list(reference.named.finditer(f"{before} {head}")) if found else []
+            tail = self.joined.split(sentence[found.end() :], maxsplit=1)[0] if found else ""
+            if named and not self.denial.search(tail):
+                yield from self.claims(f"{head}{reference.spelled.replace('_', named[-1]['thing'])}.")
+
+    def _claims_in_passing(self, sentence: str) -> Iterator[Claim]:
+        """What a sentence takes for granted, a question or a wish too: "what does my dog Rex want?"."""
+        if not self._is_addressed(sentence) or _GONE.search(sentence) or _LONG_AGO.search(sentence):
+            return
+        text = " ".join(self.filler.sub(self.space, sentence).split()).replace(" ,", ",")
+        reported = self.never.search(text)
+        meant = text[: 0 if self.is_verb_final else reported.start()] if reported else text
+        for rule in self.in_passing if not _LAUGHS.match(sentence) else ():
+            yield from rule.claims(Clause(text if rule.key.startswith("{who}") else meant))
+
     def _told(self, sentence: str) -> str:
-        """The sentence without a question behind its last comma, and without what an unknown heading introduces."""
+        """The sentence without a question behind its last comma."""
         told = _TOLD_THEN_ASKED.match(sentence)
-        if told and not self.asking.match(self.lead.sub("", told["told"])):
-            sentence = f"{told['told']}{'.' if self.space else '。'}"
+        if (
+            not told
+            or not self._only_asks(told["asked"], is_opened=bool(told["opened"]))
+            or self.asking.match(self.lead.sub("", told["told"]))
+        ):
+            return sentence
+        return f"{told['told']}{'.' if self.space else '。'}"
+
+    def _without_heading(self, sentence: str) -> str:
+        """The sentence without what an unknown heading introduces."""
         head, colon, said = sentence.replace(" : ", ": ", 1).partition(": " if self.space else "：")
         if not colon or self.kinship(head) or self.own.search(head):
             return sentence
         return head if self.lead.sub("", f"{head.strip()} ").strip() else said
 
+    def _only_asks(self, asked: str, *, is_opened: bool) -> bool:
+        """Whether the end of a sentence is a question of its own, and not one about what stands before it."""
+        is_long = is_opened or len(asked.split()) >= _MIN_WORDS_ASKED or not self.space
+        return (is_long or bool(self.asking.match(asked))) and not _ASKS_FOR_ASSENT.search(asked)
+
     def _reads(self, sentence: str) -> bool:
         """Whether a sentence is one of the language, meant seriously, and no question."""
-        is_addressed = not self.hints or self.kinship(sentence) or self.opens.match(self.lead.sub("", sentence))
-        if not is_addressed or not self.script.search(sentence):
+        if not self._is_addressed(sentence):
             return False
         if self.inverts and self.inverts.match(sentence) and not self.lead.match(sentence):
             return False
         return not (self.never.search(sentence) or _LAUGHS.match(sentence) or _GONE.search(sentence))
+
+    def _is_addressed(self, sentence: str) -> bool:
+        """Whether a sentence is one of the language, by a word of its own or its script."""
+        is_addressed = not self.hints or self.kinship(sentence) or self.opens.match(self.lead.sub("", sentence))
+        return bool(is_addressed and self.script.search(sentence))
 
     def _parted(self, text: str, words: re.Pattern[str]) -> tuple[str, str]:
         """`text` up to the clause with one of `words`, and from there on."""

@@ -59,7 +59,7 @@ who: dog hund hunden bikkja; puppy valp valpen hvalp; cat katt katten kat kissa;
   systern søster søsteren; brother bror broren brorsan; mother mamma mor mor; father pappa far; grandmother mormor
   farmor bestemor; grandfather morfar farfar bestefar; aunt moster faster tante; uncle morbror farbror onkel; boss
   chef
-  sjef; colleague kollega kollegan; neighbour granne nabo; friend vän kompis ven venn; boat båt båten båd; children
+  sjef; colleague kollega kollegan; friend vän kompis ven venn; boat båt båten båd; children
   barn; daughters döttrar døtre; sons söner sønner; cats katter katte; dogs hundar hunde hunder
 introduced: (?:jag är|jeg er) NAMEEND
 name: (?:(?:jag|jeg) (?:heter|hedder)|mi(?:n|tt|t) (?:för|for)?(?:namn|navn) (?:är|er)|navnet mitt er|mitt navn
@@ -82,7 +82,7 @@ status: «är|er» (?P<what>arbetslös|pensionär|arbeidsledig|pensjonist|pensio
 married: «är|er» (?P<what>gift|skild|singel|förlovad|forlovet|forlovad|enke|änka)END
 called: (?:MY (?:\w+ )?WHO|WHO (?:min|vår|mi)) (?:heter|hedder) NAME
 called: «har» en? (?:\w+ )?WHO (?:som heter|der hedder|ved navn|som hedder),? NAME
-passing: (?<![\w'])MY (?:\w+ )?WHO,? NAME
+passing: (?<![\w'])(?:MY (?:\w+ )?WHO NAME|NOTOFMY (?:\w+ )?WHO, NAME)
 names: «har» (?:\w+ )?GROUP(?:,|:| som heter| der hedder)? NAMES
 names: (?:mina|mine|våra|vores) (?:\w+ )?GROUP (?:heter|hedder) NAMES
 count: «har» COUNT GROUPEND

@@ -10,38 +10,50 @@ hints: mam mamy jestem mieszkam mieszkamy żyję nazywam mój moja moje moi moim
   ćwiczę
   biegam pływam jeżdżę wstaję mów mówcie możesz uczula uczulają urodziny
 and: i | oraz | a
+nor: ani
 but: ale|bo
 verb: (?:ja )?(?:V)
 my: (?:mój|moja|moje|nasz|nasza|nasze)
+allergic: mam na (?:nie|to|nią|niego) (?:uczulenie|alergię) | mam (?:uczulenie|alergię)(?! na) | jestem (?:na
+  (?:nie|to|nią) )?uczulon[ay](?! na)
+allergic_to: mam uczulenie na _
+without: bez | zastąpić
+there: (?:tu|tam|tutaj) (?:mieszkam|mieszkamy) | (?:mieszkam|mieszkamy) (?:tu|tam|tutaj)
+live_in: mieszkam w _
+places: w | we | z | ze | okolicach | koło
 no: bez _
 stop: w | we | na | z | ze | do | od | dla | u | przy | przez | po | o | bo | że | który | która | jak | jako | ale
   | i
   | oraz | a | ja | jestem | mam | mieszkam | pracuję | jest | są | nie | nigdy | co | każdy | każdą | mój | moja |
   się
   | więc | od | gdy | lubię
-lead: a tak to | a propos | przy okazji | ale | tak | nie, | cześć | hej | dzień dobry | no | więc | ach | jak wiesz |
+lead: na co dzień | w domu | po pracy | a tak to | a propos | przy okazji | ale | tak | nie, | cześć | hej | dzień
+  dobry | no | więc | ach | jak wiesz |
   bo | ponieważ | pamiętaj,? że | zapamiętaj,? że | dla informacji | poza tym | dzięki | i | a | niestety |
   właściwie |
   witaj | witam
-filler: też | również | teraz | obecnie | aktualnie | od (?:\w+ ){0,2}(?:lat|roku|miesięcy|dawna) | od (?:\d{4}(?:
+filler: tu(?= w) | też | również | teraz | obecnie | aktualnie | od (?:\w+ ){0,2}(?:lat|roku|miesięcy|dawna) | od
+  (?:\d{4}(?:
   roku)?|zawsze|dziecka|urodzenia|niedawna) | już | nadal | wciąż | ciągle | naprawdę | bardzo | dużo | zawsze |
   właściwie | raczej | szczególnie | silnie | mocno | trochę | płynnie | osobiście | w ogóle | zupełnie | zawodowo | z
   zawodu | z wykształcenia | totalnie | absolutnie | po prostu | najbardziej | regularnie
 not: nie | nigdy | żadn\w+ | ani
-ask: co | kto | gdzie | kiedy | dlaczego | jak | jaki\w* | która | który | czy | możesz | ile | mógłbyś | masz
+ask: co | kto | gdzie | kiedy | dlaczego | jak | która | który | czy | możesz | ile | mógłbyś | masz | mogę | czym |
+  jaki\w* | pole[cć]\w+ | poradzisz | pomożesz | znasz | da się | warto
 never: gdyby\w* | jeśli | jeżeli | czy | był(?:a|o)?by\w* | miał(?:a)?bym | może | chyba | prawdopodobnie | pewnie |
   myślę | sądzę | wydaje mi się | podobno | rzekomo | mówi | mówią | powiedział\w* | twierdzi | pyta | napisał\w* |
-  według | zdaniem | do (?:jutra|niedzieli|piątku|końca|soboty|poniedziałku) | kiedyś | dawniej | wcześniej |
+  według | zdaniem | do (?:jutra|niedzieli|piątku|końca|soboty|poniedziałku) | wcześniej |
   niegdyś | w tym (?:tygodniu|miesiącu|roku) | na razie | tymczasowo | chwilowo | przez tydzień | jakby\w* |
-  już nie | żart\w* | jako dziecko | rzekł\w* | prawie | omal | o mało | niemal | ludzie |
+  żart\w* | jako dziecko | rzekł\w* | prawie(?! wsz| nic| każd| zaws| nig) | omal | o mało | niemal | ludzie |
   wszyscy (?:myślą|mówią|sądzą) | pisze | przez (?:\w+ ){1,2}(?:dni|tygodni\w*|miesi\w+) |
   do (?:stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|września|października
     |listopada|grudnia|wiosny|lata|jesieni|zimy) |
   dopóki | jasne | oczywiście | praktycznie | czuję się | stoi | napisan\w+ | błąd | nieprawda
 wants: chciał\w* | chcę | wolał\w*by | marzę | mam nadzieję | oby | planuję | zamierzam | zastanawiam się | będę |
   myślę o
-soon: wkrótce | niedługo | dziś | dzisiaj | jutro | wczoraj
-pretend: wyobraź(?:cie|my)? sobie | załóżmy | przypuśćmy | powiedzmy,? że | udawaj\w* | udajmy | odgrywaj\w* | na
+soon: kiedyś | dawniej | już nie | wkrótce | niedługo | dziś | dzisiaj | jutro | wczoraj
+pretend: udawać | wyobraź(?:cie|my)? sobie | załóżmy | przypuśćmy | powiedzmy,? że | udawaj\w* | udajmy | odgrywaj\w*
+  | na
   przykład | zabawmy się | wciel się | z perspektywy | w roli | teoretycznie | hipotetycznie | innym życiu
 who: dog pies psa psu piesek suczka suczkę suka; puppy szczeniak szczeniaka szczenię; cat kot kota kotka kotkę kotce;
   kitten kociak kociaka kocię; rabbit królik królika; horse koń konia; parrot papuga papugę; hamster chomik chomika;
@@ -51,11 +63,12 @@ who: dog pies psa psu piesek suczka suczkę suka; puppy szczeniak szczeniaka szc
   siostrę; brother brat brata; mother mama mamy mamę matka matki; father tata taty ojciec ojca; grandmother babcia
   babci babcię; grandfather dziadek dziadka; aunt ciocia ciocię ciotka; uncle wujek wujka; cousin kuzyn kuzynka
   kuzyna;
-  boss szef szefa szefowa; colleague kolega koleżanka; neighbour sąsiad sąsiadka; friend przyjaciel przyjaciółka; boat
-  łódź łódka; children dzieci dzieciaki; daughters córki; sons synów synowie; cats koty kotów; dogs psy psów; brothers
+  boss szef szefa szefowa; colleague kolega koleżanka; friend przyjaciel przyjaciółka; boat
+  łódź łódka; children dzieci dzieciaki; daughters córki; sons synów synowie; cats koty kotów; dogs psy psów; twins
+  bliźniaki bliźniaczki bliźniaków; brothers
   braci bracia
 token.JOB: (?P<job>[^\W\d_]{4,}(?: (?!(?:w|we|na|z|i|a|ale|od|do|dla|u|przy|jest|mam|mieszkam|się)\b)[^\W\d_]+){0,2})
-jobs: ycielem ycielką arzem arką iarką ystą istą erem orem orką erką ologiem ologiem entem entką owcą owcem nikiem
+jobs: oszem ycielem ycielką arzem arką iarką ystą istą erem orem orką erką ologiem ologiem entem entką owcą owcem nikiem
   niczką iczem awcą awczynią owniczką zawodowym prawnikiem fryzjerką malarką księgową księgowym emerytem emerytką
   architektem położną fizjoterapeutą adwokatem policjantem policjantką strażakiem studentem stolarzem elektrykiem
   hydraulikiem mechanikiem lektorką aktorką grafikiem pilotem
@@ -71,7 +84,7 @@ born: urodził[ae]m się (?:w|we) PLACE
 age: «mam» (?P<number>\d{1,3}|[^\W\d_]{5,14}(?: [^\W\d_]{3,10})?) (?:lat|lata)END
 birthday: (?:(?:moje )?urodziny (?:są|mam|obchodzę|przypadają)(?: na)? DATE|mam urodziny DATE|urodził[ae]m się DATE)
 birthyear: urodził[ae]m się w YEAR
-job: (?:«pracuję» jako JOB|mój zawód to JOB|«zarabiam» jako JOB)
+job: (?:«pracuję» (?:(?:w|na|u|dla) [^,]{2,25}? )?jako JOB|mój zawód to JOB|«zarabiam» jako JOB)
 am: «jestem» JOB
 nation: «jestem» (?P<what>polakiem|polką|ukraińcem|ukrainką|niemcem|niemką|czechem|czeszką)END
 employer: «pracuję» (?:w|dla|u|we) (?:(?:firmie )?EMPLOYER|(?P<employer>[^\W\d_]{4,}(?: [^\W\d_]{4,})?))END
@@ -83,7 +96,7 @@ called: MY (?:\w+ )?WHO (?:ma na imię|nazywa się|wabi się|to) NAME
 called: imię moje(?:go|j) WHO to NAME
 called: (?:«mam|mamy») (?:\w+ )?WHO(?:,| o imieniu| imieniem| któr\w+ (?:ma na imię|wabi się|nazywa się)|,? wabi\w+
   się|,? ma na imię)? NAME
-passing: (?<![\w'])MY WHO,? NAME
+passing: (?<![\w'])(?:MY WHO NAME|NOTOFMY WHO, NAME)
 names: «mam|mamy» (?:\w+ )?GROUP(?:,|:| o imionach)? NAMES
 names: (?:moje|moi|nasze|nasi) GROUP to NAMES
 count: «mam|mamy» COUNT GROUPEND
@@ -91,9 +104,13 @@ none: nie (?:mam|mamy) dzieci
 allergy: (?:«mam» (?:\w+ )?(?:alergię|uczulenie) na|«jestem» (?:uczulon[yae]|alergi\w+) na|uczula mnie|uczulają
   mnie|«jestem» na) THING
 intolerance: «mam|nie toleruję» (?:nietolerancję )?(?P<what>laktozy|glutenu|histaminy)
-condition: «mam|choruję na|cierpię na»
-  (?P<what>astmę|cukrzycę|migren[yę]|padaczkę|celiakię|nadciśnienie|adhd|łuszczycę
-    |katar sienny|bezsenność)
+condition: «mam|choruję na|cierpię na» (?:ILL|(?P<what>celiakię|katar sienny))
+passing_ill: (?<![\w'])(?:mój|moja|moją|moje|moim|mojej) ILL
+passing_car: (?<![\w'])(?:mój|moja|moją|mojego|mojej|moim|nasz\w*) (?:star\w+ |now\w+ )?MAKE
+passing_names: (?<![\w'])(?:moje|moi|moich|nasze|nasi|naszych) (?:\w+ )?GROUP,? NAMES
+job: jako (?P<job>[^\W\d_]+(?:nik|arz|ysta|ista|[^t]or|er|log|wca|acz|rka|lka|yciel|żna)(?:
+  [^\W\d_]+(?:ny|na|wy|wa|ki|ka))?),?
+  (?!\w+ł[ae]m\b)[^\W\d_]+(?:ę|am|em)\b
 condition: «jestem» (?P<what>cukrzykiem|astmatykiem|leworęczn[ya]|daltonistą|diabetykiem|niesłysząc[ya])
 medication: «biorę|przyjmuję|zażywam» (?:codziennie )?(?P<what>[^\W\d_]{4,}) (?:codziennie|rano|każdego dnia|co
   rano|na
@@ -108,7 +125,7 @@ dislike: nie (?:lubię|znoszę|cierpię|przepadam za|trawię) THING
 hate: «nienawidzę|nie znoszę|nie cierpię» THING
 avoid: nie (?:jem|jadam|piję|mogę jeść|mogę pić|pijam) THING
 hobby: (?:«gram» (?:na|w) THING|(?:moje|moim|mój) (?:hobby|pasja|pasją) (?:to|jest) THING|«uprawiam|trenuję» THING)
-speaks: «mówię» (?:po )?TONGUE
+speaks: «mówię|mówimy|rozmawiamy» (?:w domu )?(?:po )?TONGUE
 native: (?:moim językiem ojczystym jest|mój język ojczysty to) TONGUE
 learning: «uczę się» (?:języka )?(?P<tongue>\w+(?:skiego|ckiego))
 schedule: «chodzę|gram|ćwiczę|biegam|pływam|trenuję|mam» (?:(?:na|w|do) )?ACT (?P<when>(?:w każd[yą]|co|każdego|w)
@@ -124,41 +141,53 @@ smoke: nie palę
 RUSSIAN = language(r"""
 script: [а-яё]
 and: и | а
+nor: ни
 but: но
 subject: я
 own: я | мы | мне | меня | у нас
 opens: переехал[аи]? | родил(?:ся|ась) | вырос(?:ла)? | приехала?
 others: он | она | они | это | котор\w+ | мо[йяёи] | мое | наш\w* | его | её | их
-verb: (?:я )?(?:V)
+verb: (?:я |мы )?(?:V)
 my: (?:мой|моя|мою|моего|моей|моё|наш|наша|нашу|нашего|нашей)
+allergic: у меня на (?:него|неё|нее|них|это) аллергия | у меня аллергия(?! на)
+allergic_to: у меня аллергия на _
+without: без | заменить
+there: (?:я |мы )?(?:живу|живём|живем) (?:тут|там|здесь) | (?:тут|там|здесь) (?:живу|живём|живем)
+live_in: живу в _
+places: в | во | из | под
 no: без _
 stop: в | во | на | с | со | из | от | для | у | при | по | о | об | потому | что | который | которая | как | но | и |
   а | я | мне | меня | живу | работаю | это | есть | не | никогда | каждый | каждую | мой | моя | поэтому | с |
   когда |
   так | люблю
-lead: кстати | но | да | нет, | привет | здравствуйте | добрый день | ну | а | ах | как ты знаешь | потому что |
+lead: так как | поскольку | дома | в свободное время | кстати | но | да | нет, | привет | здравствуйте | добрый день |
+  ну | а | ах | как ты
+  знаешь | потому что |
   запомни,? что | имей в виду,? что | для справки | кроме того | спасибо | и | к сожалению | вообще-то | на самом деле
   | вообще
-filler: тоже | также | сейчас | теперь | в данный момент(?!) | уже | ещё | еще | до сих пор | с
+filler: (?:тут|здесь)(?= в) | сам[аи]? | тоже | также | сейчас | теперь | в данный момент(?!) | уже | ещё | еще | до
+  сих пор | с
   (?:детства|рождения|\d{4}(?: года)?|недавних пор) | (?:уже )?(?:\w+ )(?:лет|года|год)(?= (?:живу|работаю)) |
   всегда |
   очень | сильно | действительно | правда | вообще | особенно | немного | немножко | свободно | лично | по профессии |
   по специальности | по образованию | просто | больше всего | регулярно | обычно | совсем | совершенно | больше |
   родом(?= из)
 not: не | никогда | ни | нет
-ask: что | кто | где | когда | почему | как | какой | какая | какие | сколько | можешь | можно | ли | есть ли | ты
+ask: что | кто | где | когда | почему | как\w* | чем | куда | откуда | зачем | стоит | посовету\w+ | подскаж\w+ |
+  сколько | можешь | можно | ли | есть ли | ты
 never: если | бы | жаль | пусть | может(?: быть)? | возможно | наверное | вероятно | думаю | кажется | полагаю |
   считаю | якобы | говор(?:ит|ят) | сказал\w* | утвержда\w+ | спрашива\w+ | написал\w* | пишет | по словам |
-  согласно | до (?:завтра|воскресенья|пятницы|конца|понедельника|субботы) | раньше | прежде | когда-то | некогда |
-  на этой неделе | в этом (?:месяце|году) | пока | временно | будто | больше не | уже не | шут\w+ | в детстве |
-  ну да | ли | чуть (?:было )?не | едва не | почти | люди | все (?:думают|считают|говорят) |
+  согласно | до (?:завтра|воскресенья|пятницы|конца|понедельника|субботы) | прежде | некогда |
+  на этой неделе | в этом (?:месяце|году) | пока | временно | будто | шут\w+ | в детстве |
+  ну да | ли | чуть (?:было )?не | едва не | почти(?! вс| кажд| нич| ник) | люди | все (?:думают|считают|говорят) |
   (?:пару|несколько|\d+) (?:дн\w+|недел\w+|месяц\w+) |
   до (?:января|февраля|марта|апреля|мая|июня|июля|августа|сентября|октября|ноября|декабря|весны|лета|осени|зимы) |
   ради шутки | конечно | ага | практически | чувствую себя | написан\w+ | ошибка | неправда | неверно
 wants: хочу | хотел\w* | хотелось | мечта\w+ | надеюсь | планирую | собираюсь | буду | был[аио]? | думаю
   (?:о|об|над|\w+ть)
-soon: скоро | сегодня | завтра | вчера
-pretend: представь(?:те)? | предположим | допустим | вообрази(?:те)? | притвори\w+ | сделай вид | сделаем вид | давай
+soon: раньше | когда-то | больше не | уже не | скоро | сегодня | завтра | вчера
+pretend: притворить\w+ | сделать вид | представь(?:те)? | предположим | допустим | вообрази(?:те)? | притвори\w+ |
+  сделай вид | сделаем вид | давай
   (?:сделаем вид|представим|поиграем) | ролев\w+ | например | скажем | от лица | в роли | теоретически | в теории |
   гипотетически | другой жизни
 who: dog собака собаку собаки пёс пес пса собачка собачку; puppy щенок щенка; cat кот кота кошка кошку кошки; kitten
@@ -169,8 +198,9 @@ who: dog собака собаку собаки пёс пес пса собач�
   девушку девушки; boyfriend парень парня; daughter дочь дочку дочка дочери; son сын сына сынок; sister сестра сестру
   сестры; brother брат брата; mother мама маму мать; father папа папу отец отца; grandmother бабушка бабушку;
   grandfather дедушка дедушку; aunt тётя тетя тётю тетю; uncle дядя дядю; boss начальник начальника начальница;
-  colleague коллега коллегу; neighbour сосед соседа соседка соседку; friend друг друга подруга подругу; children дети
-  детей детьми; sons сыновей сыновья; daughters дочерей дочери; cats кошки; dogs собаки
+  colleague коллега коллегу; friend друг друга подруга подругу; children дети
+  детей детьми; sons сыновей сыновья; daughters дочерей дочери; cats кошки; dogs собаки; twins близнецы близнецов
+  двойняшки
 jobs: тель тельница ист истка ник ница ер орша тор арь ач лог граф вед повар врач медсестра юрист инженер студент
   студентка пенсионер пенсионерка адвокат архитектор бухгалтер водитель полицейский учёный актриса актёр актер
   менеджер
@@ -180,7 +210,7 @@ introduced: я NAMEEND
 name: (?:меня зовут|моё имя|мое имя|(?:все|друзья) (?:зовут|называют) меня|зови(?:те)? меня|называй(?:те)? меня|можешь
   звать меня) (?:[—–-] )?NAME
 home: (?:«живу|проживаю|живём|живем|мы живём|мы живем» (?:в центре|недалеко от центра)? ?(?:в|во|на)? ?(?:городе
-  )?PLACE|(?:я |мы )(?:переехал[аи]?) (?:из \w+ )?(?:в|во|на) PLACE)
+  )?PLACE|(?:я |мы |недавно )(?:недавно )?(?:переехал[аи]?) (?:из \w+ )?(?:в|во|на) PLACE)
 from: (?:я (?:родом )?(?:из|с)|я приехала? из|я вырос(?:ла)? в|мой родной город(?: [—–-])?) PLACE
 born: я родил(?:ся|ась) (?:в|во) (?:городе )?PLACE
 age: мне (?P<number>\d{1,3}|[^\W\d_]{5,12}(?: [^\W\d_]{3,8})?) (?:лет|год|года)END
@@ -199,7 +229,8 @@ called: MY (?:\w+ )?WHO (?:[—–-] )?(?:по имени |зовут )NAME
 called: (?:у (?:меня|нас)(?: есть)?|«имею») (?:\w+ )?WHO(?:,| по имени| по кличке| по имени| [—–-]|, (?:его|её|ее)
   зовут) NAME
 called: имя (?:моего|моей) WHO (?:[—–-] )?NAME
-passing: (?<![\w'])MY WHO,? NAME
+passing: (?<![\w'])(?:MY WHO NAME|NOTOFMY WHO, NAME)
+passing: ^(?P<who>муж|жена|сын|дочка|дочь) NAME
 names: у (?:меня|нас)(?: есть)? (?:\w+ )?GROUP(?:,|:| [—–-])? NAMES
 names: (?:моих|наших) GROUP зовут NAMES
 count: у (?:меня|нас)(?: есть)? COUNT GROUPEND
@@ -207,8 +238,11 @@ none: у (?:меня|нас) нет детей
 allergy: (?:у меня (?:\w+ )?аллергия на|«аллергик, не переношу|страдаю аллергией на») THING
 intolerance: у меня непереносимость (?P<what>\w+)
 avoid: «не переношу» (?P<thing>лактозу|глютен)
-condition: (?:у меня|я страдаю|я болею) (?P<what>астм\w+|диабет\w*|сахарный
-  диабет|мигрен\w+|эпилепси\w+|гипертони\w+|целиаки\w+|сдвг|псориаз\w*|бессонниц\w+|артрит\w*)
+condition: (?:у меня|я страдаю|я болею) ILL
+passing_ill: (?<![\w'])мо(?:й|я|ю|ей|его|им) ILL
+passing_car: (?<![\w'])(?:мо(?:й|я|ю|ей|его|ём|ем|им)|наш\w*) (?:стар\w+ |нов\w+ )?MAKE
+passing_names: (?<![\w'])(?:мои|моих|наши|наших) (?:\w+ )?GROUP,? NAMES
+am: как JOB,? я (?!\w+(?:л|ла|лся|лась)\b)
 condition: я (?P<what>диабетик|астматик|левша|дальтоник|гипертоник)
 medication: «принимаю|пью» (?P<what>(?!кофе|чай|воду|пиво|вино)[^\W\d_]{4,}) (?:каждый день|каждое утро|ежедневно|от)
 diet: (?:я |я [—–-] |«придерживаюсь|ем» )(?P<what>вегетариан\w+|веган\w*|пескетариан\w+)
@@ -219,7 +253,7 @@ dislike: (?:«не люблю|не выношу|терпеть не могу|н�
 hate: «ненавижу» THING
 avoid: (?:я )?(?:не (?:ем|пью|могу есть|могу пить|употребляю)|никогда не (?:ем|пью)) THING
 hobby: (?:«играю» (?:на|в) THING|моё хобби(?: [—–-])? THING|мое хобби(?: [—–-])? THING|«занимаюсь» THING)
-speaks: «говорю» (?:по-|на )?TONGUE
+speaks: «говорю|говорим» (?:дома )?(?:по-|на )?TONGUE
 native: мой родной язык(?: [—–-])? TONGUE
 learning: «учу|изучаю» (?P<tongue>\w+ский)
 schedule: «хожу|играю|бегаю|плаваю|тренируюсь|занимаюсь» (?:(?:на|в) )?ACT (?P<when>(?:кажд\w+|по)

@@ -20,7 +20,12 @@ language. The other fields say how the language works:
 - `verb`: how «V» in a frame is spelled out, with its subject: `(?:ich (?:V)|(?:V) ich)`.
 - `pretend`: what is said from here on is play, fiction or a thought experiment.
 - `my`: of the operator; `who`: words of the keys, each with the language's words for it; `jobs`: how a job ends.
+- `allergic`, `allergic_to`, `without`: how one is allergic to something named before, the same with `_` for the thing,
+  and after which words it was named.
+- `there`, `live_in`, `places`: how one lives "there", the same with `_` for the town, the prepositions before a town.
+- `nor`: what joins things that are all denied ("ni viande ni poisson").
 - `no`: how a thing is denied, with `_` for the thing; `plain`: inflected values and their plain form, as `Turu=Turku`.
+- `final`: "yes" where the verb of saying stands behind what is said.
 - `plurals`: "no" where a noun stays as it is after a number; `spaced`: "no" for a script without spaces.
 
 Keys are English in every language ("Hund" is a `dog`); values stay in the operator's language.
@@ -30,8 +35,9 @@ import re
 from collections.abc import Iterator, Mapping
 
 from memory.llm.offline.rules.grammar import Rule, joined_rows, slug, words
+from memory.llm.offline.rules.international import ILL, NOT_OF, RIDE_OF_A_MAKE
 from memory.llm.offline.rules.languages.checks import CHECKS, always, is_job
-from memory.llm.offline.rules.languages.language import Language
+from memory.llm.offline.rules.languages.language import Language, Reference
 
 _NOTHING = r"(?!)"
 _CLAIMS: dict[str, tuple[str, str, float]] = {
@@ -52,6 +58,10 @@ _CLAIMS: dict[str, tuple[str, str, float]] = {
     "status": ("job.status", "{what}", 0.85),
     "called": ("{who}.name", "{name}", 0.95),
     "passing": ("{who}.name", "{name}", 0.85),
+    "passing_names": ("{who}.names", "{names}", 0.85),
+    "passing_ill": ("health.{what}", "{what}", 0.85),
+    "passing_car": ("car.model", "{ride}", 0.85),
+    "passing_home": ("address.city", "{place}", 0.8),
     "names": ("{who}.names", "{names}", 0.9),
     "count": ("{who}.count", "{number}", 0.85),
     "none": ("children.count", "none", 0.9),
@@ -84,13 +94,15 @@ _TONGUE = (
     r"|norsk|norw|norv|nor[uv]e|finn|finl|finsk|suom|finés|griech|grec|greg|gries|grie|hebr|hind|ukra|tschech|czes|tchè|chec|cec"
     r"|catal|katal|bas[qk]|vasco|euskera|galle|galeg|ungar|węg|húng|hongr|hung|roman|rumä|rumun|rumen|roum|ruman|latein|latín"
     r"|latino|flam|vlaams|viet|thai|swah|suah|persi|farsi|urdu|esper|isländ|isla[n]|irisch|irland|gaéli|bulg|serb|kroat|croat"
-    r"|croa|slow|slov|eston|estn|lit[ao]u|alban|gebärden|langue des signes|lengua de señas|libras|gallois"
+    r"|croa|slow|slov|eston|estn|lit[ao]u|alban|gebärden|langue des signes|lengua de señas|libras|gallois|fries"
+    r"|fris|frison|śląsk|siles|zaza|kurd|sard|friul|breton|occit|armen|tamil|bengal|somal|luxemb|lëtz"
     r"|немец|англ|франц|испан|итал|русск|китай|япон|укра|поль|турец|по-\w)\w*"
 )
 _PLURALS = {
     "child": "children", "daughter": "daughters", "son": "sons", "cat": "cats", "dog": "dogs", "sister": "sisters",
-    "brother": "brothers",
+    "brother": "brothers", "twin": "twins",
 }  # fmt: skip
+_IN_PASSING = ("passing", "passing_names", "passing_ill", "passing_car", "passing_home")
 _SAYING_NO = ("avoid", "dislike", "intolerance", "none", "smoke")
 
 
@@ -106,9 +118,9 @@ def language(table: str) -> Language:
     edge = r"\b" if is_spaced else ""
     joint = rf" (?:{_choice(spoken['and'])}|{spoken['but']}) " if is_spaced else "，|。|、(?=私|うち|妻|夫|猫|犬|名前)"
     return Language(
-        affirming=tuple(rule for kind, rule in rules if kind not in (*_SAYING_NO, "passing")),
+        affirming=tuple(rule for kind, rule in rules if kind not in (*_SAYING_NO, *_IN_PASSING)),
         denying=tuple(rule for kind, rule in rules if kind in _SAYING_NO),
-        in_passing=tuple(rule for kind, rule in rules if kind == "passing"),
+        in_passing=tuple(rule for kind, rule in rules if kind in _IN_PASSING),
         hints=words(spoken.get("hints", "")),
         starts=re.compile(rf"[,;:] |[;；、，,]| [-–—] ?|[()…] ?|{joint}", re.IGNORECASE),
         lead=re.compile(rf"^(?:(?:{_choice(spoken['lead'])}){edge}[\s,.!:，、]*)+", re.IGNORECASE),
@@ -118,6 +130,7 @@ def language(table: str) -> Language:
         wants=_any(spoken.get("wants", _NOTHING), edge),
         soon=_any(spoken.get("soon", _NOTHING), edge),
         negation_ends=re.compile(rf"[,;、，]{_resuming(spoken) if is_spaced else ''}", re.IGNORECASE),
+        joined=re.compile(rf"[,;、，]|{joint}", re.IGNORECASE),
         asking=re.compile(rf"(?:{_choice(spoken['ask'])}){edge}", re.IGNORECASE),
         subject=spoken.get("subject", ""),
         own=_any(spoken.get("own", _NOTHING), edge),
@@ -125,15 +138,36 @@ def language(table: str) -> Language:
         others=_any(spoken.get("others", _NOTHING), edge),
         relative=_any(spoken.get("relative", _NOTHING), edge),
         script=re.compile(spoken.get("script", r"[^\W\d_]")),
+        is_verb_final="final" in spoken,
+        references=tuple(_references(spoken, edge)),
         pretend=rf"{edge}(?:{_choice(spoken['pretend'])}){edge}",
         space=" " if is_spaced else "",
         inverts=re.compile(rf"\w+ (?:{_choice(spoken['own'])})\b", re.IGNORECASE) if "inverts" in spoken else None,
     )
 
 
+def _references(spoken: Mapping[str, str], edge: str) -> Iterator[Reference]:
+    if "allergic" in spoken:
+        stop = _choice(f"{spoken['stop']} | {spoken['and']} | {spoken['but']}")
+        word = rf"(?!(?:{stop}|bitte|graag|svp|por|per|proszę|пожалуйста)\b)[^\W\d_][\w'-]*"
+        left_out = rf"(?:{_choice(spoken['without'])}) ?(?P<thing>{word}(?: {word})?)"
+        yield Reference(_any(spoken["allergic"], edge), spoken["allergic_to"], _any(left_out, edge))
+    if "there" in spoken:
+        town = rf"(?:(?:{_choice(spoken['places'])}) |d')(?P<thing>(?-i:[^\W\d_a-zà-öø-ÿа-я])[\w-]+)"
+        yield Reference(_any(spoken["there"], edge), spoken["live_in"], _any(town, edge))
+
+
 def _resuming(spoken: Mapping[str, str]) -> str:
     """What else ends a negation: a joining word, and what the language's `resumes` has behind it."""
-    return rf"| (?:{_choice(spoken['and'])}|{spoken['but']}) (?:{_choice(spoken.get('resumes', ''))})"
+    return (
+        rf"| (?:{_choice(spoken['and'])}|{spoken['but']})"
+        rf" (?:{_choice(spoken.get('resumes', ''))}|(?=[^,]* {spoken['no'].split(' ')[0]}))"
+    )
+
+
+def _joining(spoken: Mapping[str, str]) -> str:
+    """What stands between the items of a list, where all of them are denied, too."""
+    return _choice(" | ".join(filter(None, (spoken["and"], spoken.get("nor")))))
 
 
 def _choice(listed: str) -> str:
@@ -152,7 +186,7 @@ def _rules(
     """(kind, rule) for each frame of a table; where someone lives makes two, for a town and for a country."""
     kinds, groups = _words_of_keys(spoken)
     tokens = _tokens(spoken, kinds, groups, is_spaced=is_spaced)
-    joint = _choice(spoken["and"])
+    joint = _joining(spoken)
     jobs = tuple(spoken["jobs"].split())
     for kind, frame in ((kind, frame) for kind, frames in fields.items() if kind in _CLAIMS for frame in frames):
         for made in ("home", "country") if kind == "home" else (kind,):
@@ -162,8 +196,8 @@ def _rules(
                 key,
                 value.replace("{no} {thing}", spoken["no"].replace("_", "{thing}")),
                 confidence,
-                anywhere=kind == "passing",
-                presupposed=kind == "passing",
+                anywhere=kind in _IN_PASSING,
+                presupposed=kind in _IN_PASSING,
                 only_after_greeting=kind == "introduced",
                 each=kind in _LISTED,
                 holds=is_job(jobs, needs_ending=kind == "am") if "JOB" in frame else CHECKS.get(made, always),
@@ -192,17 +226,22 @@ def _tokens(
     tokens["WHO"] = rf"(?P<who>{'|'.join(sorted(singular, key=len, reverse=True))})"
     tokens["GROUP"] = rf"(?P<who>{'|'.join(sorted(groups, key=len, reverse=True))})"
     tokens["MY"] = rf"(?:{spoken.get('my', '')})"
+    tokens["ILL"] = rf"(?P<what>{ILL})"
+    tokens["NOTOF"] = NOT_OF
+    tokens["MAKE"] = RIDE_OF_A_MAKE
     return tokens | {name.removeprefix("token."): value for name, value in spoken.items() if name.startswith("token.")}
 
 
 def _spaced_tokens(spoken: Mapping[str, str]) -> dict[str, str]:
     stop = _choice(f"{spoken.get('stop', '(?!)')} | {spoken['and']}")
+    joining, nor = _joining(spoken), _choice(spoken.get("nor", _NOTHING))
     item = rf"[^\W\d_][\w'’-]*(?: (?!(?:{stop})\b)[\w'’-]+){{0,3}}"
     name = r"(?-i:[^\W\d_a-zà-öø-ÿа-я])[\w'’-]+"
     return {
-        "THING": rf"(?P<thing>(?!(?:{stop})\b){item}(?:,? (?:{_choice(spoken['and'])}) (?!(?:{stop})\b){item}"
-        rf"|, (?!(?:{stop})\b){item}(?=.* (?:{_choice(spoken['and'])}) )){{0,4}})",
+        "THING": rf"(?:(?:{nor}) )?(?P<thing>(?!(?:{stop})\b){item}(?:,? (?:{joining}) "
+        rf"(?!(?:{stop})\b){item}|, (?!(?:{stop})\b){item}(?=.* (?:{joining}) )){{0,4}})",
         "JOB": rf"(?P<job>(?!(?:{stop})\b)[^\W\d_][\w'’-]+(?: (?!(?:{stop})\b)[\w'’-]+){{0,3}})",
+        "JOB1": r"(?P<job>[^\W\d_]{4,}(?: de \w+)?)",
         "WHAT": rf"(?P<what>{item})",
         "RIDE": rf"(?P<ride>[\w-]+(?: (?!(?:{stop})\b)[\w-]+){{0,2}})",
         "EMPLOYER": r"(?P<employer>(?-i:[^\W\d_a-zà-öø-ÿа-я])[\w&.-]*(?: (?-i:[^\W\d_a-zà-öø-ÿа-я])[\w&.-]*){0,3})",

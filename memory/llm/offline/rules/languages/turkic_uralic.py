@@ -3,6 +3,7 @@
 from memory.llm.offline.rules.languages.table import language
 
 TURKISH = language(r"""
+final: yes
 plurals: no
 and: ve | ile
 but: ama|fakat
@@ -11,17 +12,19 @@ my: (?:benim |bizim )?
 no: _ yok
 stop: ve | ile | ama | fakat | çünkü | için | ben | bir | de | da | her | ki | gibi | olarak | değil
 lead: bu arada | ama | evet | hayır, | merhaba | selam | şey | ah | bildiğin gibi | çünkü | unutma(?: ki)? | bilgin
-  olsun | ayrıca | teşekkürler | ve | maalesef | aslında | benim | bizim | ben | biz
-filler: (?<!['’])d[ea] | şu anda | şimdi | artık(?!) | hâlâ | hala | uzun zamandır | \w+ yıldır | yıllardır |
+  olsun | ayrıca | teşekkürler | ve | maalesef | aslında | benim | bizim | ben(?! (?-i:[A-ZÇĞİÖŞÜ])) | biz | evde
+filler: (?<!['’])d[ea] | şu anda | şimdi | artık(?!) | hâlâ | hala | geçen (?:ay|yıl|hafta|sene) | uzun zamandır | \w+
+  yıldır | yıllardır |
   gerçekten
   | çok | epey | aşırı | hep | her zaman | özellikle | ciddi şekilde | biraz | akıcı | kesinlikle | en çok | şahsen |
   genelde | genellikle | oldukça
 not: değil\w* | \w+m[ıiuü]yor\w* | yok | asla | hiç
-ask: ne | kim | nerede | neden | nasıl | hangi | kaç | mı | mi | mu | mü | misin | \w+ m[ıiuü]
+ask: ne | kim | nerede | neden | nasıl | hangi | kaç | (?:.* )?(?:m[ıiuü]\w{0,4}|ne\w{0,4}|hangi\w*|nasıl|kaç) | mı |
+  mi | mu | mü | misin | \w+ m[ıiuü]
 never: eğer | \w+s[ae]yd[ıi]\w* | \w+sayd\w+ | \w+seyd\w+ | keşke | umar\w+ | belki | galiba | muhtemelen | sanırım |
   herhalde | düşünüyor\w* | \w+abilirim | sözde | diyor\w* | dedi\w* | söyle\w+ | yazdı | sordu | iddia | göre |
-  kadar | eskiden | önceden | bir zamanlar | bu (?:hafta|ay|yıl|akşam) | geçici\w* | şimdilik | \w+aca[kğ]\w* |
-  \w+ece[kğ]\w* | sanki | artık | çocukken | \w+[ıiuü]yordum | \w+d[ıiuü]ysem | olsa\w* | m[ıiuü] | m[ıiuü]y\w+ |
+  kadar | eskiden | önceden | bir zamanlar | bu (?:hafta|ay|yıl|akşam) | geçici\w* | şimdilik | \w{2,}aca[kğ]\w* |
+  \w{2,}ece[kğ]\w* | sanki | artık | çocukken | \w+[ıiuü]yordum | \w+d[ıiuü]ysem | olsa\w* | m[ıiuü] | m[ıiuü]y\w+ |
   güya | neredeyse | az kalsın | şaka\w* | sanıyor\w* | zannediyor\w* | insanlar | herkes | tabii | elbette |
   birkaç (?:gün|hafta|ay)(?:lığına|lik)? | hissediyorum | gibiyim | yazıyor | yanlış
 wants: istiyorum | istiyor\w* | isterim | isterdim | hayal | planlıyor\w*
@@ -36,7 +39,7 @@ who: dog köpeğim köpeğimin köpeğimiz köpeğimizin; puppy yavrum; cat kedi
   sevgilim sevgilimin; daughter kızım kızımın kızımız; son oğlum oğlumun oğlumuz; sister ablam ablamın; brother abim
   abimin ağabeyim ağabeyimin; sibling kardeşim kardeşimin; mother annem annemin; father babam babamın; grandmother
   büyükannem anneannem babaannem; grandfather dedem dedemin; aunt teyzem teyzemin halam halamın; uncle amcam amcamın
-  dayım dayımın; boss patronum patronumun; neighbour komşum komşumun; friend arkadaşım arkadaşımın; children çocuğum
+  dayım dayımın; boss patronum patronumun; friend arkadaşım arkadaşımın; children çocuğum
   çocuklarım çocuklarımın; cats kedilerim kedilerimin; dogs köpeklerim köpeklerimin
 token.PLACE: (?P<place>(?-i:[A-ZÇĞİÖŞÜ])[^\W\d_]+?(?: (?-i:[A-ZÇĞİÖŞÜ])[^\W\d_]+?)?)
 token.NAME: (?P<name>(?-i:[A-ZÇĞİÖŞÜ])[^\W\d_]+(?: (?-i:[A-ZÇĞİÖŞÜ])[^\W\d_]+)?)(?!['’\w])
@@ -55,7 +58,7 @@ born: PLACE['’]?[dt][ae] doğdum
 age: NUMBER yaş[ıi]nday[ıi]m
 birthday: doğum günüm (?P<date>\d{1,2} [^\W\d_]+)
 birthday: (?P<date>\d{1,2} [^\W\d_]+?)(?:'?[dt][ae])? doğdum
-job: (?:JOB olarak çalışıyorum|mesleğim JOB|işim JOB)(?:END)
+job: (?:(?:(?:bir )?[^\W\d_]+[dt][ae] )?JOB olarak çalışıyorum|mesleğim JOB|işim JOB)(?:END)
 am: (?:bir )?JOBy?[ıiuü]mEND
 employer: (?P<employer>(?-i:[A-ZÇĞİÖŞÜ])\w+(?: (?-i:[A-ZÇĞİÖŞÜ])\w+)*?)['’]?[dt][ae] çalışıyorum
 employer: (?P<employer>bir \w+?)[dt][ae] çalışıyorum
@@ -72,9 +75,11 @@ none: (?:hiç )?çocuğum yok
 allergy: (?P<thing>[^\W\d_]+?(?: [^\W\d_]+?)?)y?['’]?[ae] (?:karşı )?(?:alerjim var|alerjiğim|alerjikim)
 allergy: THING alerji(?:m var|si var bende)
 intolerance: (?P<what>laktoz|gluten) intolerans\w*
-condition: (?P<what>astım|diyabet|şeker hastalığı|migren|epilepsi|tansiyon|çölyak|hipertansiyon)(?:ım|im|m|sı|ım)?
+passing_car: (?<![\w'])benim MAKE
+condition: (?:bende )?(?P<what>reflü|romatizma|egzama|astım|diyabet|şeker
+  hastalığı|migren|epilepsi|tansiyon|çölyak|hipertansiyon)(?:ım|im|m|sı|ım)?
   (?:var|hastasıyım)
-condition: (?P<what>astımım|migrenim|tansiyonum|diyabetim|şekerim) var
+condition: (?P<what>tansiyonum|şekerim) var
 condition: (?P<what>şeker hastası|astım hastası|solak|çölyak hastası|renk körü)y[ıi]m|(?P<what>solak)ım
 medication: her (?:gün|sabah|akşam) (?P<what>[^\W\d_]{4,}?) (?:alıyorum|kullanıyorum)
 diet: (?P<what>vejetaryen|vegan|pesketaryen)[ıi]mEND
@@ -85,7 +90,7 @@ dislike: THING (?:sevmem|sevmiyorum|hoşlanmam|hoşlanmıyorum|katlanamam|nefret
 avoid: (?:hiç |asla )?THING (?:yemem|yemiyorum|içmem|içmiyorum|yiyemem|yiyemiyorum|içemem|kullanmam|kullanmıyorum)
 hobby: (?:THING (?:çalıyorum|çalarım|oynuyorum|oynarım)|hobi(?:m|lerim) THING)END
 speaks: (?P<tongue>\w+(?:ca|ce|ça|çe)(?: ve \w+(?:ca|ce|ça|çe))*)
-  (?:konuşuyorum|konuşurum|biliyorum|bilirim|konuşabiliyorum)
+  (?:konuşuyoruz|konuşuyorum|konuşurum|biliyorum|bilirim|konuşabiliyorum)
 native: (?:ana dilim|anadilim) (?P<tongue>\w+)
 learning: (?P<tongue>\w+(?:ca|ce|ça|çe)) öğreniyorum
 schedule: (?P<when>her (?:pazartesi|salı|çarşamba|perşembe|cuma|cumartesi|pazar|sabah|akşam|gün|hafta)(?: \w+)??)
@@ -135,7 +140,7 @@ who: dog koirani koiramme koira; puppy pentuni; cat kissani kissamme kissa; hors
   boyfriend poikaystäväni; daughter tyttäreni tyttäremme; son poikani poikamme; sister siskoni; brother veljeni;
   mother
   äitini; father isäni; grandmother mummoni isoäitini; grandfather isoisäni ukkini; aunt tätini; uncle setäni enoni;
-  boss pomoni; colleague kollegani; friend ystäväni kaverini; neighbour naapurini; boat veneeni veneemme; children
+  boss pomoni; colleague kollegani; friend ystäväni kaverini; boat veneeni veneemme; children
   lapseni lapsemme
 introduced: olen NAMEEND
 name: (?:nimeni on|«olen» nimeltäni|kutsu minua) NAME

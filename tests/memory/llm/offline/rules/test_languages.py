@@ -13,7 +13,7 @@ from tests.memory.llm.offline.rules.learned import NOTHING, learned
 ENGLISH_BEINGS = """
     dog puppy cat rabbit horse bird parrot hamster guinea_pig tortoise fish wife partner girlfriend boyfriend
     daughter son baby sister brother grandmother grandfather uncle cousin niece nephew boss cats dogs sisters brothers
-    sibling friend
+    sibling friend twins
 """
 
 STATED = [

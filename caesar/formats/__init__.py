@@ -1,0 +1,1 @@
+"""How dates are written where Django chooses: in its admin, and in templates that name no format."""

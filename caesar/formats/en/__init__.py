@@ -1,0 +1,1 @@
+"""The formats of English, the one language of the pages."""

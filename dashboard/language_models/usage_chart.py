@@ -1,0 +1,84 @@
+"""What each task asked of language models in the last 30 days: calls and tokens as bars, with the sums in words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from django.conf import settings
+
+from memory.model_servers import TITLES
+from memory.models import ModelUsage, UsedOn
+
+DAYS = 30
+HEIGHT = 28
+_PITCH = 100 / DAYS
+_LEAST_HEIGHT = 2.0
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One day: `x` and `width` in per cent, `y` and `height` in pixels from the top of a drawing of `HEIGHT`."""
+
+    day: date
+    count: int
+    x: float
+    height: float
+    width: float = round(_PITCH * 0.8, 3)
+
+    @property
+    def y(self) -> float:
+        """Its upper edge."""
+        return round(HEIGHT - self.height, 1)
+
+
+@dataclass(frozen=True)
+class TaskUsage:
+    """One task's days. `unreported` of its calls came without a count of tokens."""
+
+    title: str
+    calls: Sequence[Bar]
+    tokens: Sequence[Bar]
+    calls_in_all: int
+    input_tokens: int
+    output_tokens: int
+    unreported: int
+
+
+@dataclass(frozen=True)
+class UsageChart:
+    """Every task that was answered; none where nothing was counted."""
+
+    first_day: date
+    tasks: Sequence[TaskUsage]
+    height: int = HEIGHT
+
+
+def read_usage(now: datetime) -> UsageChart:
+    """The last 30 days in the operator's zone. One query of ninety rows at most."""
+    today = settings.CAESAR.day_of(now)
+    days = [today - timedelta(days=back) for back in range(DAYS - 1, -1, -1)]
+    used = ModelUsage.objects.last_days(DAYS, now=now)
+    by_task = {task: [row for row in used if row.task == task] for task in TITLES}
+    return UsageChart(days[0], [_task(TITLES[task], rows, days) for task, rows in by_task.items() if rows])
+
+
+def _task(title: str, rows: Sequence[UsedOn], days: Sequence[date]) -> TaskUsage:
+    calls = {row.day: row.calls for row in rows}
+    tokens = {row.day: row.tokens for row in rows}
+    return TaskUsage(
+        title,
+        _bars([calls.get(day, 0) for day in days], days),
+        _bars([tokens.get(day, 0) for day in days], days),
+        sum(calls.values()),
+        sum(row.input_tokens for row in rows),
+        sum(row.output_tokens for row in rows),
+        sum(row.unreported for row in rows),
+    )
+
+
+def _bars(counts: Sequence[int], days: Sequence[date]) -> list[Bar]:
+    """The largest count fills the height, and any count above 0 is high enough to be seen."""
+    top = max(*counts, 1)
+    heights = [max(_LEAST_HEIGHT, round(HEIGHT * count / top, 1)) if count else 0.0 for count in counts]
+    numbered = enumerate(zip(days, counts, heights, strict=True))
+    return [Bar(day, count, round(index * _PITCH, 3), height) for index, (day, count, height) in numbered]

@@ -1,0 +1,30 @@
+"""Whose browser this is: a signed cookie names the account that was logged in here last. It lets nobody in."""
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+COOKIE = "account"
+KEPT_SECONDS = 180 * 24 * 3600
+_SALT = "dashboard.known_account"
+
+
+def known_account(request: HttpRequest) -> str:
+    """The id of the account that was logged in last; "" where nobody was, or the cookie is not of this server."""
+    return request.get_signed_cookie(COOKIE, default="", salt=_SALT, max_age=KEPT_SECONDS) or ""
+
+
+def remember_account(request: HttpRequest, response: HttpResponseBase) -> None:
+    """Have the browser know the account that is logged in."""
+    account = str(request.user.pk)
+    if known_account(request) == account:
+        return
+    response.set_signed_cookie(
+        COOKIE,
+        account,
+        salt=_SALT,
+        max_age=KEPT_SECONDS,
+        httponly=True,
+        samesite="Lax",
+        secure=bool(settings.SESSION_COOKIE_SECURE),
+    )

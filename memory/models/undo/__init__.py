@@ -1,0 +1,1 @@
+"""What waits for an undo, apart from what is recalled."""

@@ -1,0 +1,5 @@
+"""What was asked of language models, day by day."""
+
+from memory.models.usage.tally import ModelUsage, UsedOn
+
+__all__ = ["ModelUsage", "UsedOn"]

@@ -1,0 +1,128 @@
+"""What the operator corrected, deleted or took back since it was said: no line about a past conversation repeats it.
+
+Facts live in their own table, where the operator corrects them. What was said in a chat stays as it was said, so each
+sentence that would go into a prompt is held against the values that are gone. Pure but for `outdated`.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.db import connection
+
+from memory import events
+from memory.models import AuditRow, MemoryRevision, PersonalFact
+from memory.text import cjk, sentences
+from memory.text.normalising import same_value
+
+_ENDINGS = (events.FactUserEdited, events.FactUserDeleted, events.FactRetired, events.FactUpdated)
+_MOST_ENDINGS = 2_000
+_SHORT = 4  # letters; a value of fewer says little without its key
+_PARTS = re.compile(r"; (?=the assistant [a-z]+: \")")
+_IS_QUOTATION = re.compile(r"The (?:operator|assistant) [a-z]+: \"")
+
+
+@dataclass(frozen=True)
+class _Gone:
+    """A value that was true until a moment: its words, or the words it was said in (`is_quote`), as one string."""
+
+    key: frozenset[str]
+    words: str
+    until: datetime
+    is_quote: bool = False
+
+    def is_in(self, text: str) -> bool:
+        """Whether a text says it. A short value counts beside a word of its key; a quote counts in part, too."""
+        if self.is_quote:
+            return self.words in text or (text.count(" ") > 2 and text in self.words)
+        if self.words not in text:
+            return False
+        says_enough = len(self.words.strip()) >= _SHORT and not self.words.strip().isdigit()
+        return says_enough or cjk.has_cjk(self.words) or any(f" {word} " in text for word in self.key)
+
+
+@dataclass(frozen=True)
+class Outdated:
+    """The values that are gone."""
+
+    gone: tuple[_Gone, ...] = field(default=())
+
+    def is_in(self, text: str, *, said_at: datetime) -> bool:
+        """Whether a text of that time repeats a value that was corrected, deleted or taken back after it."""
+        if not self.gone:
+            return False
+        words = _as_words(text)
+        return any(said_at < one.until and one.is_in(words) for one in self.gone)
+
+    def without(self, summary: str, *, said_at: datetime) -> str:
+        """A summary without the sentences that do so, or the sides of a quotation; "" where nothing is left."""
+        if not self.is_in(summary, said_at=said_at):
+            return summary
+        parts = _PARTS.split(summary) if _IS_QUOTATION.match(summary) else _sentences(summary)
+        kept = [part for part in parts if not self.is_in(part, said_at=said_at)]
+        joined = ("; " if _IS_QUOTATION.match(summary) else " ").join(kept)
+        return joined[:1].upper() + joined[1:]
+
+
+NOTHING = Outdated()
+
+
+def outdated() -> Outdated:
+    """What is gone by now. One query where no fact changed since the last call."""
+    global _latest
+    stamp = MemoryRevision.current().facts_changed
+    if _latest is not None and _latest[0] == stamp:
+        return _latest[1]
+    found = Outdated(tuple(_gone_values()))
+    if not connection.in_atomic_block:  # which may be rolled back
+        _latest = stamp, found
+    return found
+
+
+_latest: tuple[int, Outdated] | None = None
+
+
+def _gone_values() -> Iterator[_Gone]:
+    rows = AuditRow.objects.get_queryset().of_type(*_ENDINGS).exclude(fact_key=None).order_by("-id")
+    endings = list(rows.values_list("fact_key", "ts", "payload")[:_MOST_ENDINGS])
+    keys = {str(key) for key, *_ in endings}
+    holding = dict(PersonalFact.objects.filter(key__in=keys, retired_at=None).values_list("key", "value"))
+    until: dict[tuple[str, str], datetime] = {}
+    for key, ts, payload in endings:
+        value = str(payload.get("old_value") or payload.get("value") or "")
+        if value and not (key in holding and same_value(holding[key], value)):
+            until.setdefault((str(key), value), _said_at(payload) or ts)  # the newest ending counts
+    for (key, value), moment in until.items():
+        yield _Gone(_key_words(key), _as_words(value), moment)
+    yield from _gone_quotes(until)
+
+
+def _gone_quotes(until: Mapping[tuple[str, str], datetime]) -> Iterator[_Gone]:
+    """The operator's words in which the values that are gone were said."""
+    rows = AuditRow.objects.get_queryset().of_type(events.FactAdded, events.FactUpdated, events.FactConfirmed)
+    said = rows.filter(fact_key__in={key for key, _ in until}).exclude(payload__quote=None)
+    for key, payload in said.order_by("-id").values_list("fact_key", "payload")[:_MOST_ENDINGS]:
+        value = str(payload.get("value") or payload.get("new_value") or "")
+        moment, words = until.get((str(key), value)), _as_words(str(payload.get("quote") or ""))
+        if moment is not None and words.count(" ") > 2:
+            yield _Gone(_key_words(str(key)), words, moment, is_quote=True)
+
+
+def _said_at(payload: Mapping[str, object]) -> datetime | None:
+    """When a newer statement ended it, so that the statement itself may be quoted."""
+    said_at = payload.get("said_at")
+    return datetime.fromisoformat(said_at) if isinstance(said_at, str) else None
+
+
+def _sentences(text: str) -> list[str]:
+    return [text[one.start : one.end] for one in sentences.split(text)]
+
+
+def _key_words(key: str) -> frozenset[str]:
+    return frozenset(re.split(r"[._]", key.casefold())) - {""}
+
+
+def _as_words(text: str) -> str:
+    """Its words in normal form with blanks around each, so that whole words are found."""
+    return f" {' '.join(word for word in sentences.words_of(text) if word != '?')} "

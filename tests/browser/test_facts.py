@@ -1,0 +1,42 @@
+"""The facts page in a browser: its keys, the menu of a row, and the map that stays as it was left."""
+
+from tests.browser.window import OpenWindow
+
+FACTS = "/dashboard/facts"
+
+
+def test_keys_move_edit_and_search_and_leave_fields_alone(open_window: OpenWindow) -> None:
+    window = open_window()
+    page = window.page
+    window.open(FACTS)
+    for key in "jjk":
+        page.keyboard.press(key)
+    first = page.locator("tr.fact").first
+    assert first.locator(".told a").evaluate("link => link === document.activeElement")
+    page.keyboard.press("e")
+    field = page.locator("tr.editing input[name=value]")
+    field.wait_for()
+    assert page.url.endswith(FACTS), "a form in a row is no step of the history"
+    field.press("j")
+    assert "j" in field.input_value(), "while one types, a letter is a letter"
+    field.press("Escape")
+    field.wait_for(state="detached")
+    page.keyboard.press("?")
+    assert page.get_by_text("Next row, row before").is_visible()
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.id") == "search"
+
+
+def test_a_fact_is_kept_from_the_menu_and_the_map_stays_folded(open_window: OpenWindow) -> None:
+    window = open_window(width=390)
+    page = window.page
+    window.open(FACTS)
+    row = page.locator("tr.fact", has=page.get_by_label("Select fact preference.bread"))
+    row.locator("summary").click()
+    row.get_by_role("button", name="Keep in the prompt").click()
+    row.locator(".kept").wait_for()
+    page.get_by_role("button", name="Undo").wait_for()
+    page.locator("#facts-map > summary").click()
+    page.reload()
+    assert not page.locator("#facts-map figure").is_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 390

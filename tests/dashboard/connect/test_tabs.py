@@ -1,0 +1,52 @@
+"""The tabs of Connect: what each client is told is what the documentation says."""
+
+import html
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+from django.conf import settings
+from django.test import Client
+
+from tests.dashboard.connect.test_connect import CONNECT, copied
+from tests.dashboard.helpers import find_elements, get_page, visible_text
+
+pytestmark = pytest.mark.django_db
+
+
+def test_one_tab_is_open_and_they_are_one_group(operator: Client) -> None:
+    tabs = find_elements(get_page(operator, CONNECT), "details", name="calls")
+    assert len(tabs) == 5
+    assert ["open" in tab.attributes for tab in tabs] == [True, False, False, False, False]
+
+
+def test_a_client_that_is_not_built_has_none(operator: Client) -> None:
+    assert "MCP" not in visible_text(get_page(operator, CONNECT))
+
+
+def test_librechat_is_told_what_the_documentation_says(operator: Client) -> None:
+    documented = (Path(settings.BASE_DIR) / "docs" / "clients.md").read_text(encoding="utf-8")
+    block = re.search(r"```yaml\n(endpoints:.*?)```", documented, re.DOTALL)
+    assert block
+    expected = block[1].replace("http://127.0.0.1:8000", "http://testserver").replace("caesar_...", "YOUR_KEY")
+    shown = copied(get_page(operator, CONNECT))[4]
+    assert yaml.safe_load(html.unescape(shown)) == yaml.safe_load(expected)
+
+
+def test_open_webui_is_told_to_say_who_asks(operator: Client) -> None:
+    shown = copied(get_page(operator, CONNECT))[3]
+    lines = dict(line.split("=", 1) for line in shown.splitlines())
+    assert lines == {
+        "OPENAI_API_BASE_URL": "http://testserver/v1",
+        "OPENAI_API_KEY": "YOUR_KEY",
+        "ENABLE_FORWARD_USER_INFO_HEADERS": "true",
+    }
+
+
+def test_on_loopback_it_says_what_a_container_needs(operator: Client) -> None:
+    local = operator.get(CONNECT, headers={"Host": "127.0.0.1"})
+    assert "Clients in a container" in visible_text(local)
+    assert "Clients in a container" not in visible_text(get_page(operator, CONNECT))
+    manual = get_page(operator, "/dashboard/manual/clients")
+    assert find_elements(manual, id="clients-in-a-container")
