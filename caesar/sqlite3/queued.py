@@ -1,19 +1,21 @@
-"""Django's SQLite backend, whose writers wait in a queue: first come, first served within a process.
+"""Django's SQLite backend, whose writers wait in a queue: first come, first served within a process, and processes that
+write at the same time take turns.
 
 A statement that takes the write lock, `BEGIN IMMEDIATE` or a single write outside a transaction, first waits for its
-thread's turn. A transaction keeps the turn until it ends, in whatever way. `OPTIONS["timeout"]` bounds both waits
-together: the one in the queue, and the one at SQLite's lock, where other processes write.
+thread's turn, then for its process's (`turnstile`). A transaction keeps the turn until it ends, in whatever way.
+`OPTIONS["timeout"]` bounds all waits together: those, and the one at SQLite's lock.
 """
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from time import monotonic
 from typing import Any, TypeVar
 
 from django.db.backends.sqlite3 import base
 
 from caesar.sqlite3.queue import Place, queue_of
+from caesar.sqlite3.turnstile import turnstile_of
 
 Result = TypeVar("Result")
 
@@ -64,12 +66,17 @@ class QueuedWrapper(base.DatabaseWrapper):
             raise sqlite3.OperationalError("database is locked: others that write were before it")
         is_kept = False
         try:
-            result = self._until_it_is_free(statement, ends)
+            with self._turnstile(ends):
+                result = self._until_it_is_free(statement, ends)
             is_kept = is_begin
         finally:
             if not is_kept:
                 self._leave_queue()
         return result
+
+    def _turnstile(self, ends: float) -> AbstractContextManager[None]:
+        """Before whom no other process may go while it waits for the lock. A database in memory is this process's."""
+        return nullcontext() if self.is_in_memory_db() else turnstile_of(str(self.settings_dict["NAME"])).passing(ends)
 
     def _until_it_is_free(self, statement: Callable[[], Result], ends: float) -> Result:
         """`statement`, again and again while another process holds the lock; one that was refused has done nothing."""

@@ -9,6 +9,7 @@ from typing import Self
 
 from django.conf import settings
 
+from caesar.processor_time import places
 from memory import events
 from memory.chat import hearing
 from memory.chat.facts_part import facts_part
@@ -48,6 +49,11 @@ def compose(turn: Turn, *, system: str | None = None) -> Context:
     `system`: the operator prompt; unset, the client's own system message, else `LLM__SYSTEM_PROMPT`. A turn that goes
     on is given what it was given at first, and that is on record already (decision 26).
     """
+    with places.taken(turn.now):
+        return _composed(turn, system)
+
+
+def _composed(turn: Turn, system: str | None) -> Context:
     prompts = (system, turn.conversation.system_prompt, settings.CAESAR.llm.system_prompt)
     operator_prompt = next(prompt for prompt in prompts if prompt is not None)
     begun_by = hearing.continued_chat(turn) if turn.use.inject else None

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from django.db import Error, InterfaceError, OperationalError
 
+from caesar.processor_time import places
 from memory import events
 from memory.actor import Actor, acting
 from memory.chat import spool
@@ -34,7 +35,8 @@ def finish(
 
     Where the database cannot take it, it waits in a file (`memory.chat.spool`), with the answer that `later` names.
     """
-    entry = ChatEntry(turn, reply, served=ServedRows.of(context), beside=beside)
+    with places.taken(turn.now):
+        entry = ChatEntry(turn, reply, served=ServedRows.of(context), beside=beside)
 
     def spooled(unrecorded: Unrecorded) -> SpooledTurn:
         answer = None if later is None else later(unrecorded)
@@ -55,7 +57,8 @@ def _written(
     spooled: Callable[[Unrecorded], SpooledTurn],
 ) -> Outcome:
     try:
-        entry.look_ahead()
+        with places.taken(turn.now):
+            entry.look_ahead()
         recorded = committed(entry.write)
     except Error as error:
         return Unrecorded(turn.decision_id, spool.keep(spooled(Unrecorded(turn.decision_id)), error))

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 import httpx
 from pydantic import JsonValue
 
+from caesar.processor_time import places
 from memory.llm.errors import ConnectionLost, LLMError, NotConfigured, ServerFault, TooSlow, Unreachable
 from memory.llm.http import error_mapping
 from memory.llm.http.deadline import Deadline, enforce_deadlines
@@ -212,7 +213,7 @@ class Call:
         put_together: Callable[[bytes, "Call"], JsonObject] | None = None,
     ) -> JsonValue:
         """The JSON object or list in the server's answer. Raises `LLMError`. `put_together`: as for `post`."""
-        with self.mapping_errors(), self.deadline.applied():
+        with places.waiting(), self.mapping_errors(), self.deadline.applied():
             response = self._send(method, url, headers, content)
         if response.is_stream:
             if put_together is None:

@@ -363,7 +363,9 @@ def test_a_deletion_that_cannot_be_read_offers_nothing(operator: Client, now: da
     assert "Bring it back" not in visible_text(response)
 
 
-def test_fifteen_queries_are_enough_beside_those_of_the_head(operator: Client, now: datetime, configure: Configure) -> None:
+def test_fifteen_queries_are_enough_beside_those_of_the_head(
+    operator: Client, now: datetime, configure: Configure
+) -> None:
     PersonalFact.objects.bulk_create(
         PersonalFact(key=f"note.{number}", value="x", first_seen_at=now, last_confirmed_at=now)
         for number in range(1000)

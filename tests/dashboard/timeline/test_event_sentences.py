@@ -191,7 +191,9 @@ def test_each_is_told(operator: Client, now: datetime, group: object) -> None:
     text = visible_text(get_page(operator, "/dashboard/audit"))
     for _, sentence in happened:
         assert sentence in text
-    assert "event " not in text.lower().replace("an event", "").replace("undoing event", ""), "no row falls back on its number"
+    assert "event " not in text.lower().replace("an event", "").replace("undoing event", ""), (
+        "no row falls back on its number"
+    )
 
 
 def test_none_is_forgotten(operator: Client, now: datetime) -> None:

@@ -1,0 +1,111 @@
+"""Who may compute: a few threads of a process at a time, of those who wait the one whose request came first.
+
+Python runs one thread at a time. Where a hundred want to, each is in turn for some milliseconds and all end late; with
+this, few are begun and these end soon. A thread that waits for something else (a model server, the database's write
+lock) holds no place meanwhile: `waiting` gives it up.
+"""
+
+import heapq
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from itertools import count
+from typing import Final, NamedTuple
+
+PLACES: Final = 3
+"""One computes, another is in the database, a third is about to take over."""
+
+
+class _Waiting(NamedTuple):
+    """A thread that waits for a place; the smallest is next."""
+
+    since: datetime
+    number: int
+    may_go: threading.Event
+
+
+class Places:
+    """A number of places, given to whoever has waited since the earliest time."""
+
+    def __init__(self, places: int) -> None:
+        self._all = places
+        self._numbers = count()
+        self.forget()
+
+    def forget(self) -> None:
+        """Begin anew, as a forked process must: the threads that held a place or waited are not in it."""
+        self._lock = threading.Lock()
+        self._free = self._all
+        self._line: list[_Waiting] = []
+        self._held = threading.local()
+
+    @property
+    def waiting_threads(self) -> int:
+        """How many wait for a place."""
+        return len(self._line)
+
+    @contextmanager
+    def taken(self, since: datetime) -> Iterator[None]:
+        """A place, while open. Waits for one; `since` is when the request came. A thread that has one needs no second.
+
+        Nobody may wait in it for another thread, except under `waiting`.
+        """
+        if self._since is not None:
+            yield
+            return
+        self._take(since)
+        try:
+            yield
+        finally:
+            self._give_back()
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """While open, this thread holds no place. It takes one again afterwards, if it held one."""
+        since = self._since
+        if since is None:
+            yield
+            return
+        self._give_back()
+        try:
+            yield
+        finally:
+            self._take(since)
+
+    @property
+    def _since(self) -> datetime | None:
+        """Since when this thread's request has been here; None where it holds no place."""
+        since: datetime | None = getattr(self._held, "since", None)
+        return since
+
+    def _take(self, since: datetime) -> None:
+        may_go = self._queue(since)
+        if may_go is not None:
+            may_go.wait()
+        self._held.since = since
+
+    def _queue(self, since: datetime) -> threading.Event | None:
+        """What to wait for; None where a place was free."""
+        with self._lock:
+            if self._free:
+                self._free -= 1
+                return None
+            me = _Waiting(since, next(self._numbers), threading.Event())
+            heapq.heappush(self._line, me)
+            return me.may_go
+
+    def _give_back(self) -> None:
+        self._held.since = None
+        with self._lock:
+            if self._line:
+                heapq.heappop(self._line).may_go.set()
+            else:
+                self._free += 1
+
+
+places = Places(PLACES)
+"""Those of this process."""
+
+os.register_at_fork(after_in_child=places.forget)
