@@ -14,8 +14,11 @@ from datetime import datetime
 from itertools import count
 from typing import Final, NamedTuple
 
-PLACES: Final = 3
-"""One computes, another is in the database, a third is about to take over."""
+PLACES: Final = 8
+"""Where the database is another server: most who hold one wait for it."""
+PLACES_WITH_SQLITE: Final = 1
+"""Where it is in the same process, whoever holds one computes. Measured with 100 clients: with one place the slowest
+percent waits for 1.3 to 1.9 seconds, with three for 1.5 to 2.0, without any for 2.5, and as many turns are done."""
 
 
 class _Waiting(NamedTuple):
@@ -32,6 +35,11 @@ class Places:
     def __init__(self, places: int) -> None:
         self._all = places
         self._numbers = count()
+        self.forget()
+
+    def allow(self, places: int) -> None:
+        """From now on there are so many. Call it before anybody takes one."""
+        self._all = places
         self.forget()
 
     def forget(self) -> None:

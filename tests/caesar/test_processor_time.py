@@ -140,3 +140,23 @@ def test_a_forked_process_begins_with_all_places_free() -> None:
         may_end.set()
         for thread in threads:
             thread.join(LONG)
+
+
+def test_so_many_are_allowed() -> None:
+    places, inside, may_end = Places(4), threading.Semaphore(0), threading.Event()
+    places.allow(1)
+
+    def compute() -> None:
+        with places.taken(NOON):
+            inside.release()
+            may_end.wait(LONG)
+
+    threads = [threading.Thread(target=compute) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    after(lambda: places.waiting_threads == 1)
+    may_end.set()
+    for thread in threads:
+        thread.join(LONG)
+    assert inside.acquire(timeout=LONG)
+    assert inside.acquire(timeout=LONG)
