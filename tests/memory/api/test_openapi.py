@@ -72,6 +72,7 @@ def test_the_header_and_the_queries_are_documented(document: dict[str, Any]) -> 
         "chat",
         "decision",
         "conversation",
+        "client",
         "q",
         "before",
         "limit",

@@ -91,7 +91,7 @@ def test_it_works(now: datetime, operator: Client) -> None:
     assert (nearest.reason, nearest.short_by) == ("below_threshold", pytest.approx(0.02, abs=1e-6))
     value, text = slider(operator)
     assert value == "0.29"
-    assert "not similar enough: 0.27 < 0.29, short by 0.02" in text
+    assert "not near enough by 0.02" in text
     assert "SIMILARITY_THRESHOLD=" not in text
     assert "In force now: 0.29," in calibrated()
 
