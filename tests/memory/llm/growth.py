@@ -7,7 +7,7 @@ FACTOR = 4
 LINEAR_AT_MOST = 8.0
 """Four times the text takes four times as long where the time is linear, and sixteen times where it is quadratic."""
 
-_RUNS = 12
+_RUNS = 25
 _NOISE_SECONDS = 0.002
 
 
