@@ -25,7 +25,7 @@ from memory.learning.summaries import SUMMARY
 from memory.llm import embedding
 from memory.management.demo.chats import CHATS, Chat
 from memory.management.demo.operator_actions import OPERATOR_ACTIONS, Action
-from memory.models import ApiKey, AuditRow, Embedded, EpisodeSummary, LearningSwitch, PersonalFact, WaitingFact
+from memory.models import ApiKey, AuditRow, Embedded, EpisodeSummary, LearningSwitch, PersonalFact, WaitingFact, let_go
 from memory.units import catching_up, making
 
 MODEL = "llama3.1:8b"
@@ -246,6 +246,12 @@ class _Demo:
             fact.forget(now=at)
         elif action.verb == "date" and fact is not None:
             fact.set_valid_until((at + timedelta(days=int(action.value))).date(), now=at)
+        elif action.verb == "keep" and fact is not None:
+            fact.keep(now=at)
+        elif action.verb == "confirm" and fact is not None and fact.last_confirmed_at < at:
+            fact.confirm(now=at)
+        elif action.verb == "let_go" and fact is not None:
+            let_go(fact, now=at)
         elif action.verb == "drop":
             for claim in WaitingFact.objects.open().filter(key=action.key):
                 claim.drop(now=at)

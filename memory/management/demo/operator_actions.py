@@ -14,7 +14,7 @@ class Action:
     days: int = 0
     clock: str = ""
     minutes: int = 0
-    verb: Literal["add", "edit", "forget", "restore", "forget_episode", "date", "drop"]
+    verb: Literal["add", "edit", "forget", "restore", "forget_episode", "date", "drop", "keep", "confirm", "let_go"]
     key: str = ""
     value: str = ""
 
@@ -29,6 +29,9 @@ OPERATOR_ACTIONS = (
     Action(days=10, clock="18:31", verb="restore", key="garden.pots"),
     Action(days=6, clock="08:00", verb="add", key="contact.emergency", value="your wife, on the kitchen phone"),
     Action(days=6, clock="08:04", verb="add", key="doctor.hours", value="Thursdays only"),
+    Action(days=6, clock="08:01", verb="keep", key="contact.emergency"),
+    Action(days=4, clock="07:40", verb="confirm", key="doctor.hours"),
+    Action(days=4, clock="07:41", verb="let_go", key="garden.pots"),
     Action(days=3, clock="21:07", verb="forget_episode", value="I grow tomatoes"),
     Action(days=1, clock="20:30", verb="edit", key="dog.name", value="Bowser"),
     Action(minutes=15, verb="edit", key="trip.porto", value="ten days in October, the three of you"),
