@@ -37,6 +37,7 @@ def test_a_fact_is_kept_from_the_menu_and_the_map_stays_folded(open_window: Open
     row.locator(".kept").wait_for()
     page.get_by_role("button", name="Undo").wait_for()
     page.locator("#facts-map > summary").click()
+    page.wait_for_function("document.cookie.includes('facts_map=folded')")
     page.reload()
     assert not page.locator("#facts-map figure").is_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == 390
