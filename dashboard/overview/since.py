@@ -4,18 +4,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.db.models import Count
 from django.template.defaultfilters import pluralize
 
 from dashboard.shared.audit_entries import AuditEntry, read_entries
 from memory import events
-from memory.models import AuditRow, PersonalFact
+from memory.models import AuditRow, PersonalFact, UndoState
 from memory.text.lines import one_line
 
 FIRST_LOOK = timedelta(days=1)
 """What a first look shows."""
 LONGEST = timedelta(days=30)
 SHOWN = 8
+_LOOKED_AT = 40
+"""So many of the latest are looked at for what stands: what was undone, and what undid it, are left out."""
 
 _HEARD = (events.FactAdded, events.FactUpdated, events.FactConfirmed, events.FactRetired)
 _BY_OPERATOR = tuple(kind for kind in events.BY_OPERATOR if kind not in _HEARD)
@@ -33,6 +36,7 @@ class Change:
 
     entry: AuditEntry
     fact: PersonalFact | None
+    is_today: bool = True
 
     @property
     def value(self) -> str:
@@ -62,12 +66,12 @@ def read_since(looked_at: datetime | None, now: datetime) -> SinceLastLook:
         return SinceLastLook(since, looked_at, "", (), 0)
     changed = AuditRow.objects.get_queryset().of_type(*_HEARD, *_BY_OPERATOR).filter(id__gte=first)
     counted = dict(changed.values_list("event_type").annotate(count=Count("pk")).order_by())
-    shown = list(changed.order_by("-id")[:SHOWN])
+    shown = _standing(list(changed.order_by("-id")[:_LOOKED_AT]))[:SHOWN]
     return SinceLastLook(
         since,
         looked_at,
         _in_words(counted, _recalled(first)),
-        _changes(shown),
+        _changes(shown, now),
         sum(counted.values()) - len(shown),
     )
 
@@ -90,7 +94,14 @@ def _in_words(counted: Mapping[str, int], recalled: tuple[int, int]) -> str:
     return f"{words[:1].upper()}{words[1:]}." if words else ""
 
 
-def _changes(rows: Sequence[AuditRow]) -> list[Change]:
+def _standing(rows: Sequence[AuditRow]) -> list[AuditRow]:
+    """Those of these rows that were not taken back, and that take nothing back."""
+    undone = UndoState.of(rows).undone
+    taking_back = ("reverts", "restored_from")
+    return [row for row in rows if row.pk not in undone and not any(row.payload.get(name) for name in taking_back)]
+
+
+def _changes(rows: Sequence[AuditRow], now: datetime) -> list[Change]:
     heard = {kind.name for kind in _HEARD}
     facts = PersonalFact.objects.by_keys({row.fact_key for row in rows if row.fact_key and row.event_type in heard})
     shown: set[str] = set()
@@ -99,5 +110,6 @@ def _changes(rows: Sequence[AuditRow]) -> list[Change]:
         key = entry.row.fact_key or ""
         fact = facts.get(key) if entry.row.event_type in heard and key not in shown else None
         shown.add(key)
-        changes.append(Change(entry, fact if fact and fact.retired_at is None else None))
+        is_today = settings.CAESAR.day_of(entry.row.ts) == settings.CAESAR.day_of(now)
+        changes.append(Change(entry, fact if fact and fact.retired_at is None else None, is_today))
     return changes

@@ -26,7 +26,7 @@ document.addEventListener("click", (event) => {
   // A new tab is a new tab, also on a link that htmx would follow in place.
   if (link.closest("[hx-get], [hx-boost]") && (event.ctrlKey || event.metaKey || event.shiftKey)) event.stopImmediatePropagation();
   // The form for a new fact only folds.
-  const folded = link.matches("[data-cancel]") && link.closest("details.add");
+  const folded = link.matches("[data-cancel]") && link.closest("details.add, details.in-place");
   if (folded) {
     event.preventDefault();
     folded.open = false;
@@ -44,7 +44,7 @@ document.addEventListener("click", (event) => {
 });
 
 document.addEventListener("toggle", (event) => {
-  if (event.target.matches("details.add[open]")) event.target.querySelector("input[type=text]").focus();
+  if (event.target.matches("details.add[open], details.in-place[open]")) event.target.querySelector("input:not([type=hidden])").focus();
 }, true);
 
 for (const failure of ["htmx:sendError", "htmx:timeout"]) {

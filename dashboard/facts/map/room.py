@@ -87,7 +87,7 @@ def _meters(sentences: Sequence[str], budget: PromptBudget, *, kept: int, is_ful
     if budget.by_message:
         facts_note = f"in every prompt, and about {budget.by_message} more as the message asks"
     spare = (caps.max_chars - len(block)) // average if average else 0
-    chars_note = "full: this one bites" if is_full and not by_number else f"room for about {spare} more facts"
+    chars_note = "full: this one bites" if is_full and not by_number else f"long enough for about {spare} more facts"
     return [
         Meter("Facts", count, most, is_full and by_number, facts_note),
         Meter("Characters", len(block), caps.max_chars, is_full and not by_number, chars_note),

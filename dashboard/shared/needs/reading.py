@@ -76,8 +76,9 @@ class Needs:
 
     @property
     def leaving_shown(self) -> Sequence[LeavingFact]:
-        """Those shown one by one: first what is worth keeping, then the next to leave."""
-        return sorted(self.leaving, key=lambda item: not item.is_worth_keeping)[:SHOWN]
+        """Those shown one by one, the next to leave first: what is worth keeping goes before others."""
+        chosen = sorted(self.leaving, key=lambda item: (not item.is_worth_keeping, item.leaves_at))[:SHOWN]
+        return sorted(chosen, key=lambda item: item.leaves_at)
 
     @property
     def leaving_more(self) -> int:

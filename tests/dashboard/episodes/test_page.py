@@ -31,7 +31,7 @@ def test_it_works(operator: Client, now: datetime) -> None:
     assert "Episodes" in text
     assert "go into its prompt, for 90 days." in text
     assert "episode 1 times recalled 2 never recalled 0" in text
-    assert "17 May We spoke of the <b>boat</b>. 2 × last yesterday" in text
+    assert "17 May We spoke of the <b>boat</b>. 2 × yesterday" in text
     assert find_elements(response, "a", href=f"/dashboard/audit/{episode.audit_log_id}")
     assert find_elements(response, "a", aria_current="page")[0]["href"] == EPISODES
     assert "Most recalled: We spoke of the <b>boat</b>." in text

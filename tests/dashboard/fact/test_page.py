@@ -211,7 +211,7 @@ def test_nothing_falls_out_by_age_alone(operator: Client, now: datetime, configu
     learn_fact("dog.name", "Beans", now=now - timedelta(days=300))
     shown = visible_text(get_page(operator, ONE))
     assert "Nothing falls out by age alone: all facts age alike" in shown
-    assert "3 newer facts before it would push it out." in shown
+    assert "3 newer facts would push it out." in shown
     assert "No other fact was learned in the last 30 days" in shown
     assert not find_elements(get_page(operator, ONE), "line", class_="leaves")
 
@@ -221,7 +221,7 @@ def test_the_day_it_may_fall_out_is_drawn_and_said(operator: Client, now: dateti
     learn_fact("cat.name", "Tom", now=now)
     learn_fact("dog.name", "Beans", now=now)
     response = get_page(operator, ONE)
-    assert "One newer fact before it would push it out." in visible_text(response)
+    assert "One newer fact would push it out." in visible_text(response)
     assert "1 other was learned in the last 30 days" in visible_text(response)
     assert "around 19 June 2026" in visible_text(response)
     assert "In the prompt until the two lines meet, about 19 June 2026" in visible_text(response)

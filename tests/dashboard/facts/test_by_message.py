@@ -116,7 +116,7 @@ def test_the_page_of_a_fact_says_on_what_it_depends(operator: Client, now: datet
     text = page(operator, f"{FACT}note.0004")
     assert "Yes: place 5 of 100." in text
     assert "The first 10 are in every prompt, and about 20 more as the message asks for them" in text
-    assert "6 newer facts before it would leave it to the message." in text
+    assert "6 newer facts would leave it to the message." in text
     text = page(operator, f"{FACT}note.0040")
     assert "If the message asks for it: place 41 of 100." in text
     assert "newer facts" not in text
@@ -127,4 +127,4 @@ def test_a_fact_among_few_stays_until_not_all_fit(operator: Client, now: datetim
         learn_fact(f"note.n{number:02}", "thing", now=now - timedelta(days=number))
     text = page(operator, f"{FACT}note.n11")
     assert "Yes: place 12 of 12. All of them fit" in text
-    assert "19 newer facts before it would leave it to the message." in text
+    assert "19 newer facts would leave it to the message." in text
