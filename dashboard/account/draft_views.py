@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from django.urls import Resolver404, resolve
 from django.utils import timezone
 
-from dashboard.shared.pages import PageRequest, operator_page, render_template
+from dashboard.shared.pages import PageRequest, operator_page, page_here, render_template
 from dashboard.shared.session import drafts
 
 TITLES: Mapping[str, str] = {
@@ -51,7 +51,7 @@ def drop(request: PageRequest) -> HttpResponse:
     """Forget what was typed, and go back to the page it was typed on."""
     draft = drafts.waiting(request, now=timezone.now())
     drafts.drop(request)
-    return redirect(draft.back if draft else "overview")
+    return redirect((draft and page_here(request, draft.back)) or "overview")
 
 
 def after_login(sender: object, request: HttpRequest, user: object, **kwargs: object) -> None:

@@ -1,5 +1,6 @@
 """What every page shares: who may see it, how it is rendered, and how a refusal looks."""
 
+import re
 from collections.abc import Callable, Mapping
 from functools import wraps
 from urllib.parse import urlsplit
@@ -22,6 +23,9 @@ from memory.text.lines import encodable
 
 PERMISSION = f"memory.{OPERATE}"
 View = Callable[..., HttpResponseBase]
+
+_PATH_HERE = re.compile(r"/(?!/)[^\\\x00-\x1f\x7f]*")
+"""A path that no browser takes for the name of another server: one slash first, no backslash, no control character."""
 
 
 class PageRequest(HttpRequest):
@@ -77,12 +81,22 @@ def refusal(request: HttpRequest, problem: str, *, status: int, section: str) ->
     return render_template(request, "refused.html", context, status=status)
 
 
+def page_here(request: HttpRequest, where: str) -> str:
+    """`where` as path, query and fragment; "" where it is no page of this server, or too long to be sent on to."""
+    if not url_has_allowed_host_and_scheme(where, {request.get_host()}, require_https=request.is_secure()):
+        return ""
+    parts = urlsplit(where.strip())
+    return parts._replace(scheme="", netloc="").geturl() if _PATH_HERE.fullmatch(parts.path) else ""
+
+
 def next_page(request: HttpRequest) -> str:
-    """The page that a form names as `next`, to come back to; "" where it names none of this server."""
-    to = str(request.POST.get("next", ""))
-    is_ours = url_has_allowed_host_and_scheme(to, {request.get_host()}, require_https=request.is_secure())
-    parts = urlsplit(to) if is_ours else None
-    return parts._replace(scheme="", netloc="", fragment="").geturl() if parts and parts.path.startswith("/") else ""
+    """The page that a form names as `next`, without a fragment; "" where it names none of this server."""
+    return page_here(request, str(request.POST.get("next", ""))).partition("#")[0]
+
+
+def page_before(request: HttpRequest) -> str:
+    """The page of this server that a form was sent from, as path and query; "" where the browser does not say."""
+    return page_here(request, request.headers.get("Referer", ""))
 
 
 def _not_allowed(request: PageRequest, methods: tuple[str, ...]) -> HttpResponse:
@@ -100,18 +114,11 @@ def _to_login(request: PageRequest) -> HttpResponse:
 
 
 def _current_page(request: PageRequest) -> str:
-    """The page the operator is on: this address, or the one a form or htmx was used from."""
+    """The page the operator is on: this address (too long: its path), or the one a form or htmx was used from."""
     if request.htmx:
-        return request.htmx.current_url_abs_path or reverse("facts")
-    if request.method in ("GET", "HEAD"):
-        return request.get_full_path()
-    return page_before(request) or reverse("facts")
-
-
-def page_before(request: HttpRequest) -> str:
-    """The page of this server that a form was sent from, as path and query; "" where the browser does not say."""
-    referer = request.headers.get("Referer", "")
-    if not url_has_allowed_host_and_scheme(referer, {request.get_host()}, require_https=request.is_secure()):
-        return ""
-    parts = urlsplit(referer)
-    return parts._replace(scheme="", netloc="").geturl()
+        page = page_here(request, request.htmx.current_url or "")
+    elif request.method in ("GET", "HEAD"):
+        page = page_here(request, request.get_full_path()) or page_here(request, request.path)
+    else:
+        page = page_before(request)
+    return page or reverse("facts")
