@@ -7,17 +7,20 @@ an account of this server leaves one, so that strangers store nothing here.
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
+from itertools import chain
 
 from django.http import HttpRequest
 from pydantic import TypeAdapter, ValidationError
 
 from dashboard.shared.session.known_account import known_account
-from memory.text.lines import encodable
+from memory.text.lines import encodable, one_line
 
 KEPT = timedelta(hours=1)
 MOST_CHARS = 40_000
 TYPED = ("key", "value", "message", "until", "label")
 """The fields that an operator types into."""
+HELD = ("seen", "held")
+"""The fields that say what such a field held, or what it would replace, when the page was made."""
 
 _SESSION_KEY = "draft"
 
@@ -56,13 +59,20 @@ def keep(request: HttpRequest, *, back: str, now: datetime) -> None:
         for text in map(str, texts)
     ]
     draft = Draft(account, request.get_full_path(), back, fields, now)
-    if not account or not any(text.strip() for _, text in draft.typed):
+    if not account or not _is_typed(draft):
         return
-    if sum(len(name) + len(text) for name, text in fields) > MOST_CHARS:
+    if sum(map(len, (draft.action, back, *chain.from_iterable(fields)))) > MOST_CHARS:
         return
     request.session[_SESSION_KEY] = asdict(draft) | {"at": now.isoformat()}
     request.session.set_expiry(KEPT)
     request.session.clear_expired()
+
+
+def _is_typed(draft: Draft) -> bool:
+    """Whether the form brought text that is not the page's own: a button has a fact's key, a field what it held."""
+    own = {"", *(one_line(text).strip() for name, text in draft.fields if name in HELD)}
+    has_typed_key = not any(name in HELD for name, _ in draft.fields) and any(name != "key" for name, _ in draft.typed)
+    return any(one_line(text).strip() not in own for name, text in draft.typed if name != "key" or has_typed_key)
 
 
 def waiting(request: HttpRequest, *, now: datetime) -> Draft | None:

@@ -9,8 +9,9 @@ from django.contrib.auth import get_user_model
 from django.contrib.sessions.models import Session
 from django.http import HttpResponse
 from django.test import Client
+from django.urls import reverse
 
-from memory.models import AuditRow, PersonalFact
+from memory.models import AuditRow, PersonalFact, WaitingFact
 from tests.dashboard.helpers import fact_url, find_elements, get_page, htmx_headers, learn_fact, visible_text
 
 pytestmark = pytest.mark.django_db
@@ -121,6 +122,49 @@ def test_a_verb_without_text_is_not_kept(browser: Client) -> None:
     browser.post(fact_url("fact-delete", "dog.name"))
     assert log_in(browser)["Location"] == "/dashboard/facts"
     assert PersonalFact.objects.exists()
+
+
+BUTTONS = ["fact-confirm", "fact-keep", "fact-unkeep", "fact-let-go", "fact-delete"]
+
+
+@pytest.mark.parametrize("name", BUTTONS)
+def test_a_button_is_no_draft(browser: Client, name: str) -> None:
+    browser.post(reverse(name), {"key": "dog.name", "next": "/dashboard/"})
+    assert log_in(browser)["Location"] == "/dashboard/facts"
+
+
+CLICKS: list[tuple[str, dict[str, str]]] = [
+    *((reverse(name), {"key": "dog.name", "next": "/dashboard/"}) for name in BUTTONS),
+    ("/dashboard/say", {"message": " "}),
+    ("/dashboard/facts/edit?key=cat.name", {"value": "Tom", "seen": "Tom"}),
+    ("/dashboard/facts/add", {"key": "cat.name", "value": "", "seen": "Tom"}),
+    (reverse("waiting-accept", args=[1]), {"value": "Tom", "seen": "", "held": "Tom"}),
+    (reverse("waiting-drop", args=[1]), {"value": "Tom", "seen": "", "held": "Tom"}),
+]
+
+
+@pytest.mark.parametrize(("address", "fields"), CLICKS)
+def test_a_click_that_typed_nothing_leaves_the_draft(browser: Client, address: str, fields: dict[str, str]) -> None:
+    send_edit(browser)
+    browser.post(address, fields)
+    log_in(browser)
+    assert EDIT["value"] in get_page(browser, "/draft").content.decode()
+
+
+def test_a_key_that_was_typed_is_kept(browser: Client) -> None:
+    browser.post("/dashboard/facts/add", {"key": "cat.name", "value": ""})
+    assert log_in(browser)["Location"] == "/draft"
+
+
+def test_a_claim_that_was_corrected_is_kept(browser: Client) -> None:
+    browser.post(reverse("waiting-accept", args=[1]), {"value": "Tim", "seen": "", "held": "Tom"})
+    assert log_in(browser)["Location"] == "/draft"
+
+
+def test_a_waiting_claim_says_what_its_field_held(operator: Client, now: datetime) -> None:
+    WaitingFact.objects.create(key="cat.name", value="Tom", said_at=now, created_at=now)
+    page = get_page(operator)
+    assert find_elements(page, "input", name="held", value="Tom")
 
 
 def test_too_much_is_not_kept(browser: Client) -> None:
