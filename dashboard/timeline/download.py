@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -15,6 +16,8 @@ _BYTE_ORDER_MARK = "\ufeff"
 """Without it, spreadsheets take a file for one in their country's old encoding."""
 _BEGIN_FORMULAS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """What a cell begins with that spreadsheets run as a formula."""
+_FORMULA_INSIDE = re.compile(r"""[;\t\r\n](?="*[=+\-@＝＋－＠])""")
+"""Where a cell of a spreadsheet that separates them by semicolons or tabs would begin with a formula, quotes or not."""
 _COLUMNS = ("id", "time", "event", "label", "client", "actor", "fact", "chat", "decision", "conversation", "payload")
 
 
@@ -34,10 +37,10 @@ def _json_lines(rows: Iterable[AuditRow]) -> Iterator[str]:
 
 
 def _csv_lines(rows: Iterable[AuditRow]) -> Iterator[str]:
-    """A heading, then one line a row, its payload as JSON. No cell is a formula."""
+    """A heading, then one line a row, its payload as JSON. No cell is a formula, whatever separates cells."""
     yield _BYTE_ORDER_MARK + _csv_line(_COLUMNS)
     for row in rows:
-        values = {**_values(row), "payload": json.dumps(row.payload, ensure_ascii=False)}
+        values = {**_values(row), "payload": _payload_cell(row)}
         yield _csv_line(["" if value is None else encodable(str(value)) for value in values.values()])
 
 
@@ -65,8 +68,19 @@ def _values(row: AuditRow) -> dict[str, object]:
     )
 
 
+def _payload_cell(row: AuditRow) -> str:
+    """The payload as JSON that says the same; a semicolon before what could be a formula is written as its number."""
+    return _FORMULA_INSIDE.sub(r"\\u003b", json.dumps(row.payload, ensure_ascii=False))
+
+
 def _csv_line(cells: Iterable[str]) -> str:
-    """Cells as one line. One that a spreadsheet would run gets an apostrophe before it, which shows it as text."""
+    """Cells as one line, each as a spreadsheet shows it as text."""
     line = io.StringIO()
-    csv.writer(line).writerow([f"'{cell}" if cell.startswith(_BEGIN_FORMULAS) else cell for cell in cells])
+    csv.writer(line).writerow([_as_text(cell) for cell in cells])
     return line.getvalue()
+
+
+def _as_text(cell: str) -> str:
+    """The cell with an apostrophe before each place where a spreadsheet would begin a formula."""
+    text = _FORMULA_INSIDE.sub(r"\g<0>'", cell)
+    return f"'{text}" if text.startswith(_BEGIN_FORMULAS) else text
