@@ -17,7 +17,6 @@ from django_htmx.middleware import HtmxDetails
 
 from dashboard.shared.addresses import address
 from dashboard.shared.session import drafts
-from dashboard.shared.session.known_account import remember_account
 from memory.models.facts import OPERATE
 from memory.text.lines import encodable
 
@@ -54,7 +53,6 @@ def operator_page(*methods: str) -> Callable[[View], View]:
                 return render_template(request, "not_permitted.html", {}, status=403)
             response = view(request, *args, **kwargs)
             drafts.drop_sent(request)
-            remember_account(request, response)
             return response
 
         return guarded

@@ -80,6 +80,17 @@ def test_another_account_does_not_get_it(browser: Client) -> None:
     assert not any(EDIT["value"] in str(session.get_decoded()) for session in Session.objects.all())
 
 
+def test_whoever_came_in_by_the_admin_gets_none_and_leaves_none(browser: Client) -> None:
+    send_edit(browser)
+    browser.post("/admin/login/", {"username": "other", "password": PASSWORD, "next": "/admin/"})
+    assert browser.get("/draft")["Location"] == "/dashboard/"
+    assert not any(EDIT["value"] in str(session.get_decoded()) for session in Session.objects.all())
+    end_session(browser)
+    send_edit(browser)
+    assert log_in(browser)["Location"] == "/dashboard/facts"
+    assert browser.get("/draft")["Location"] == "/dashboard/"
+
+
 def test_its_text_is_in_no_address_and_no_log(browser: Client, caplog: pytest.LogCaptureFixture) -> None:
     answers = [send_edit(browser), log_in(browser)]
     for answer in answers:
