@@ -9,7 +9,7 @@ from memory.events.base import Event
 _ABSENT_WHERE_UNKNOWN = frozenset(
     (
         *("quote", "message", "start", "end", "valid_until", "old_valid_until", "retired_at", "waited", "kept_at"),
-        *("confirmed_at", "old_confidence", "old_confirmed_at", "reverts", "edits"),
+        *("confirmed_at", "old_confidence", "old_confirmed_at", "reverts", "edits", "is_gone"),
     )
 )
 
@@ -200,12 +200,21 @@ class FactUserUnkept(_Undoing):
 
 
 class FactUserLetGo(_Undoing):
-    """The operator lets a fact leave the prompt: until it is confirmed again they are not asked about it any more."""
+    """The operator lets a fact leave the prompt: until it is confirmed again they are not asked about it any more.
+
+    `is_gone`: whether it may leave from then on; None: unless the row takes another one back (`reverts`).
+    """
 
     name = "memory.fact.user_let_go"
     label = "You let go"
 
     value: str
+    is_gone: bool | None = None
+
+    @property
+    def lets_go(self) -> bool:
+        """Whether the fact may leave the prompt from this row on."""
+        return self.reverts is None if self.is_gone is None else self.is_gone
 
 
 class FactUserDated(_Undoing):

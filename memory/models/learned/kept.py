@@ -47,22 +47,22 @@ class KeptFact(LearnedFact):
         self.last_confirmed_at, self.retired_at, self.valid_until = now, None, fact.valid_until
         return row
 
-    def keep(self, *, now: datetime, reverts: int | None = None) -> AuditRow | None:
+    def keep(self, *, now: datetime, reverts: int | None = None, since: datetime | None = None) -> AuditRow | None:
         """Keep the fact: it comes first in prompts. Audit `user_kept`; None, and nothing is written, where it is kept.
 
-        `reverts`: the row that is undone by it. Raises `TooManyKept` where half of a prompt is kept already,
+        `reverts`: the row that is undone by it, `since`: since when it was kept then. Raises `TooManyKept` where half of a prompt is kept already,
         `FactConflict` where the fact vanished meanwhile.
         """
         with transaction.atomic():
             MemoryRevision.hold()
             fact = self.locked()
-            self.kept_at = fact.kept_at or now
+            self.kept_at = fact.kept_at or since or now
             if fact.kept_at is not None:
                 return None
             if not fact.has_room(now):
                 self.kept_at = None
                 raise TooManyKept(_no_room(fact))
-            fact.kept_at = now
+            fact.kept_at = self.kept_at
             fact.save(update_fields=["kept_at"])
             return record_change(events.FactUserKept(key=fact.key, value=fact.value, reverts=reverts), now=now)
 

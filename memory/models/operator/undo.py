@@ -205,12 +205,13 @@ def _undo_keep(row: AuditRow, event: events.FactUserKept, now: datetime) -> Audi
 
 
 def _undo_unkeep(row: AuditRow, event: events.FactUserUnkept, now: datetime) -> AuditRow | None:
-    return _fact(event, event.value).keep(now=now, reverts=row.pk)
+    return _fact(event, event.value).keep(now=now, reverts=row.pk, since=event.kept_at)
 
 
 def _undo_letting_go(row: AuditRow, event: events.FactUserLetGo, now: datetime) -> AuditRow:
     fact = _fact(event, event.value)
-    return record_change(events.FactUserLetGo(key=fact.key, value=fact.value, reverts=row.pk), now=now)
+    other = events.FactUserLetGo(key=fact.key, value=fact.value, is_gone=not event.lets_go, reverts=row.pk)
+    return record_change(other, now=now)
 
 
 def _undo_date(row: AuditRow, event: events.FactUserDated, now: datetime) -> AuditRow | None:
