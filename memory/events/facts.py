@@ -9,7 +9,7 @@ from memory.events.base import Event
 _ABSENT_WHERE_UNKNOWN = frozenset(
     (
         *("quote", "message", "start", "end", "valid_until", "old_valid_until", "retired_at", "waited", "kept_at"),
-        *("confirmed_at", "old_confidence", "old_confirmed_at", "reverts", "edits", "is_gone"),
+        *("confirmed_at", "old_confidence", "old_confirmed_at", "reverts", "edits", "is_gone", "along_with"),
     )
 )
 
@@ -70,6 +70,7 @@ class FactRetired(_Heard):
     """The operator said that a fact is no longer true. It is kept, and put into no prompt.
 
     `asked`: they told the assistant to forget it. `reverts`: the row that brought it back, and was undone.
+    `along_with`: the row of the operator's own word on the contrary fact, which ended this one.
     """
 
     name = "memory.fact.retired"
@@ -80,6 +81,7 @@ class FactRetired(_Heard):
     said_at: datetime
     asked: bool = False
     reverts: int | None = None
+    along_with: int | None = None
 
 
 class FactConfirmed(_Heard):
@@ -232,6 +234,7 @@ class FactUserAdded(_OperatorsWord):
     """The operator added a fact, or brought one back that was deleted or had ended (`restored_from`: the row of that).
 
     `retired_at`: since when it had ended. `waited`: the row of the claim that waited for review and was accepted.
+    `along_with`: the row that undid the operator's word on the contrary fact, which had ended this one.
     """
 
     name = "memory.fact.user_added"
@@ -241,6 +244,7 @@ class FactUserAdded(_OperatorsWord):
     restored_from: int | None = None
     retired_at: datetime | None = None
     waited: int | None = None
+    along_with: int | None = None
 
 
 class FactUserDeleted(_OperatorsWord):

@@ -4,9 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from memory.models import PersonalFact, let_go, let_go_keys, undo
-from tests.memory.models.fact_helpers import end, fact, learn
-from tests.memory.models.operator_verbs.test_undo import state
+from memory.models import AuditRow, PersonalFact, WaitingFact, let_go, let_go_keys, undo
+from tests.memory.models.fact_helpers import claim_that_waits, end, fact, learn
+from tests.memory.models.operator_verbs.test_undo import edits, state
 
 pytestmark = pytest.mark.django_db
 
@@ -55,3 +55,102 @@ def test_newer_words_end_what_was_brought_back(now):
     fact("like.coffee").bring_back(now=now + 2 * HOUR)
     learn("dislike.coffee", "yes", now=now + 3 * HOUR)
     assert fact("like.coffee").retired_at is not None
+
+
+def _both():
+    return state("like.coffee"), state("dislike.coffee")
+
+
+def _confirm(now):
+    return fact("like.coffee").confirm(now=now)
+
+
+def _edit(now):
+    return fact("like.coffee").edit("very much", now=now)
+
+
+def _bring_back(now):
+    return fact("like.coffee").bring_back(now=now)
+
+
+@pytest.mark.parametrize("verb", [_confirm, _edit, _bring_back])
+def test_what_a_word_ended_comes_back_with_undo(verb, now):
+    learn("like.coffee", "yes", now=now)
+    learn("dislike.coffee", "bitter", now=now + HOUR)
+    before = _both()
+    row = verb(now + 2 * HOUR)
+    after = _both()
+    back = undo(row, now=now + 3 * HOUR)
+    assert _both() == before
+    again = undo(back, now=now + 4 * HOUR)
+    assert _both() == after
+    undo(again, now=now + 5 * HOUR)
+    assert _both() == before
+
+
+def test_what_an_addition_ended_comes_back_with_undo(now):
+    learn("dislike.coffee", "bitter", now=now)
+    before = _both()
+    PersonalFact.objects.add("like.coffee", "yes", now=now + HOUR)
+    row = AuditRow.objects.get(event_type="memory.fact.user_added")
+    after = _both()
+    back = undo(row, now=now + 2 * HOUR)
+    assert _both() == before
+    undo(back, now=now + 3 * HOUR)
+    assert _both() == after
+
+
+def test_two_that_contradict_never_both_hold(now):
+    learn("like.coffee", "yes", now=now)
+    learn("dislike.coffee", "bitter", now=now + HOUR)
+    back = undo(fact("like.coffee").confirm(now=now + 2 * HOUR), now=now + 3 * HOUR)
+    learn("dislike.coffee", "bitter", now=now + 4 * HOUR)
+    undo(back, now=now + 5 * HOUR)
+    assert fact("like.coffee").retired_at is None
+    assert fact("dislike.coffee").retired_at is not None
+
+
+def test_a_last_day_that_was_set_between_is_there_again(now):
+    learn("dog.name", "Rex", now=now)
+    fact("dog.name").set_valid_until((now - 72 * HOUR).date(), now=now + HOUR)
+    row = fact("dog.name").edit("Max", now=now + 2 * HOUR)
+    fact("dog.name").set_valid_until((now + 720 * HOUR).date(), now=now + 3 * HOUR)
+    before = state("dog.name")
+    undo(undo(row, now=now + 4 * HOUR), now=now + 5 * HOUR)
+    assert state("dog.name") == before
+
+
+def test_a_claim_that_was_accepted_in_another_spelling_is_accepted_again(now):
+    learn("allergies.nuts", "some", now=now)
+    claim_that_waits("allergy.nuts", "all of them", now=now + HOUR).accept(now=now + 2 * HOUR)
+    row = AuditRow.objects.get(event_type="memory.fact.user_edited")
+    back = undo(row, now=now + 3 * HOUR)
+    assert WaitingFact.objects.open().exists()
+    again = undo(back, now=now + 4 * HOUR)
+    assert not WaitingFact.objects.open().exists()
+    undo(again, now=now + 5 * HOUR)
+    assert WaitingFact.objects.open().exists()
+
+
+def test_a_claim_that_waits_is_not_lost(now):
+    learn("dog.name", "Rex", now=now)
+    row = fact("dog.name").edit("Max", now=now + HOUR)
+    claim_that_waits("dog.name", "Rex", now=now + 2 * HOUR)
+    undo(undo(row, now=now + 3 * HOUR), now=now + 4 * HOUR)
+    assert WaitingFact.objects.open().count() == 1
+
+
+def test_the_count_of_edits_is_never_below_zero(now):
+    learn("dog.name", "Rex", now=now)
+    edit = fact("dog.name").edit("Max", now=now + HOUR)
+    undo(edit, now=now + 2 * HOUR)
+    AuditRow.objects.filter(pk=edit.pk).sweep_away()
+    assert edits("dog.name", now) == 0
+
+
+def test_an_edit_that_is_undone_is_not_the_operators_own_word(now):
+    learn("dog.name", "Rex", now=now)
+    back = undo(fact("dog.name").edit("Max", now=now + HOUR), now=now + 2 * HOUR)
+    assert PersonalFact.objects.own_words() == set()
+    undo(back, now=now + 3 * HOUR)
+    assert PersonalFact.objects.own_words() == {"dog.name"}
