@@ -114,7 +114,9 @@ class FactWaiting(_FactEvent):
 
 
 class _Undoing(_FactEvent):
-    """What the operator did to a fact. `reverts`: the row of theirs that this takes back."""
+    """What the operator did to a fact, whole, so that it can be undone. `reverts`: the row of theirs that it undoes."""
+
+    bound = "whole"
 
     reverts: int | None = None
 

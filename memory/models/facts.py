@@ -193,7 +193,7 @@ class PersonalFact(KeptFact):
         self.end_contraries(row, now=now)
         return row
 
-    def _bring_back(self, *, now: datetime, waited: int | None = None) -> AuditRow | None:
+    def _bring_back(self, *, now: datetime, waited: int | None = None, may_end: bool = True) -> AuditRow | None:
         """Take back that it has ended, audit `user_added`; None where it has not. Call it with the row locked."""
         if self.retired_at is None:
             return None
@@ -208,19 +208,20 @@ class PersonalFact(KeptFact):
         self.retired_at = None
         self.save(update_fields=["retired_at"])
         row = record_change(back, now=now, chat=self.source_audit)
-        self.end_contraries(row, now=now)
+        if may_end:
+            self.end_contraries(row, now=now)
         return row
 
-    def bring_back(self, *, now: datetime, waited: int | None = None) -> AuditRow | None:
+    def bring_back(self, *, now: datetime, waited: int | None = None, may_end: bool = True) -> AuditRow | None:
         """Take back, in the operator's name, that the fact has ended: it is as it was, audit `user_added`.
 
-        `waited`: as in `FactUserAdded`. None, and nothing is written, where it has not ended. Raises `FactConflict`
-        where the fact vanished meanwhile.
+        What contradicts it ends, if it `may_end`. `waited`: as in `FactUserAdded`. None, and nothing is written, where
+        it has not ended. Raises `FactConflict` where the fact vanished meanwhile.
         """
         with transaction.atomic():
             MemoryRevision.hold()
             fact = self.locked()
-            row = fact._bring_back(now=now, waited=waited)
+            row = fact._bring_back(now=now, waited=waited, may_end=may_end)
         self.retired_at = None
         return row
 

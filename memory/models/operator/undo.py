@@ -36,7 +36,7 @@ def undo(row: AuditRow, *, now: datetime) -> AuditRow | None:
     event = _event_of(row)
     if act is None or event is None:
         raise CannotUndo(f"Event {row.pk} is nothing that can be undone.")
-    if getattr(event, "emptied", False):
+    if getattr(event, "emptied", False) or event.truncated:
         raise CannotUndo(f"Event {row.pk} cannot be undone: what it said is no longer kept.")
     with transaction.atomic():
         MemoryRevision.hold()
@@ -72,8 +72,8 @@ def back_to(row: AuditRow, *, now: datetime, expected: str | None = None) -> Aud
 
 
 def value_after(row: AuditRow) -> str:
-    """The value that this row gave its fact; "" where it gave none, or it is no longer kept."""
-    event = _event_of(row)
+    """The value that this row gave its fact; "" where it gave none, or it is not kept whole."""
+    event = None if row.payload.get("truncated") else _event_of(row)
     if isinstance(event, events.FactUserEdited | events.FactUpdated):
         return event.new_value
     return event.value if isinstance(event, events.FactAdded | events.FactUserAdded) else ""
@@ -138,8 +138,10 @@ def _undo_edit(row: AuditRow, event: events.FactUserEdited, now: datetime) -> Au
 def _last_day_before(
     fact: PersonalFact, event: events.FactUserEdited | events.FactUserConfirmed, now: datetime
 ) -> date | None:
-    """The last day that a fact had before this event. Where an undoing is undone it holds again: none that is over."""
-    is_over = event.reverts is not None and fact.is_past(now)
+    """The last day that a fact had before this event: none where this one gave it back, which is over."""
+    taken_back = _taken_back(event.reverts)
+    gave_back = isinstance(taken_back, events.FactUserEdited | events.FactUserConfirmed) and taken_back.old_valid_until
+    is_over = gave_back and fact.is_past(now)
     return event.old_valid_until or (None if is_over else fact.valid_until)
 
 
@@ -152,13 +154,18 @@ def _stand_as_before(
     fact.save(update_fields=["value", "confidence", "last_confirmed_at", "retired_at", "valid_until"])
 
 
+def _taken_back(reverts: int | None) -> events.Event | None:
+    """What the row says that was taken back; None where it is no longer there."""
+    row = AuditRow.objects.filter(pk=reverts).first() if reverts is not None else None
+    return None if row is None else _event_of(row)
+
+
 def _accepted(reverts: int | None) -> int | None:
     """The row of the claim that was accepted by the word which a row took back. That is said again where it is undone.
 
     None where no claim was.
     """
-    taken_back = AuditRow.objects.filter(pk=reverts).first() if reverts is not None else None
-    event = _event_of(taken_back) if taken_back is not None else None
+    event = _taken_back(reverts)
     return event.waited if isinstance(event, events.FactUserEdited | events.FactUserAdded) else None
 
 
@@ -202,7 +209,7 @@ def _undo_deletion(row: AuditRow, event: events.FactUserDeleted, now: datetime) 
 
 def _undo_end(row: AuditRow, event: events.FactRetired, now: datetime) -> AuditRow | None:
     waited = _accepted(event.reverts)
-    by = _fact(event, event.value).bring_back(now=now, waited=waited)
+    by = _fact(event, event.value).bring_back(now=now, waited=waited, may_end=False)
     _review_as_before(None, waited if by is not None else None, now)
     return by
 

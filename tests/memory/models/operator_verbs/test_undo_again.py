@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from memory.models import AuditRow, PersonalFact, WaitingFact, let_go, let_go_keys, undo
+from memory.models import AuditRow, CannotUndo, PersonalFact, UndoState, WaitingFact, back_to, let_go, let_go_keys, undo
 from tests.memory.models.fact_helpers import claim_that_waits, end, fact, learn
 from tests.memory.models.operator_verbs.test_undo import edits, state
 
@@ -154,3 +154,58 @@ def test_an_edit_that_is_undone_is_not_the_operators_own_word(now):
     assert PersonalFact.objects.own_words() == set()
     undo(back, now=now + 3 * HOUR)
     assert PersonalFact.objects.own_words() == {"dog.name"}
+
+
+def test_long_values_come_back_whole(now, configure):
+    configure(memory__audit_max_string_chars=100)
+    value = "Rex " + "x" * 300
+    learn("dog.name", value, now=now)
+    before = state("dog.name")
+    undo(fact("dog.name").edit("Max", now=now + HOUR), now=now + 2 * HOUR)
+    assert state("dog.name") == before
+    undo(fact("dog.name").forget(now=now + 3 * HOUR), now=now + 4 * HOUR)
+    assert state("dog.name") == before
+
+
+def test_a_value_that_was_cut_for_the_log_is_not_set_again(now, configure):
+    configure(memory__audit_max_string_chars=100)
+    learn("dog.name", "Rex " + "x" * 300, now=now)
+    learn("dog.name", "Max", now=now + HOUR)
+    with pytest.raises(CannotUndo):
+        back_to(AuditRow.objects.get(event_type="memory.fact.added"), now=now + 2 * HOUR)
+    assert fact("dog.name").value == "Max"
+
+
+@pytest.mark.parametrize("way", ["confirm", "learn"])
+def test_a_last_day_that_is_gone_is_not_offered_to_be_undone(way, now):
+    learn("dog.name", "Rex", now=now)
+    row = fact("dog.name").set_valid_until((now - 48 * HOUR).date(), now=now + HOUR)
+    if way == "confirm":
+        fact("dog.name").confirm(now=now + 2 * HOUR)
+    else:
+        learn("dog.name", "Rex", now=now + 2 * HOUR)
+    assert UndoState.of([row]).undoable == set()
+
+
+def test_a_last_day_that_stays_is_offered_to_be_undone(now):
+    learn("dog.name", "Rex", now=now)
+    row = fact("dog.name").set_valid_until((now + 48 * HOUR).date(), now=now + HOUR)
+    learn("dog.name", "Rex", now=now + 2 * HOUR)
+    fact("dog.name").confirm(now=now + 3 * HOUR)
+    assert UndoState.of([row]).undoable == {row.pk}
+
+
+def test_a_claim_that_was_accepted_is_not_offered_to_be_dropped(now):
+    back = undo(claim_that_waits("dog.name", "Rex", now=now).drop(now=now + HOUR), now=now + 2 * HOUR)
+    assert UndoState.of([back]).undoable == {back.pk}
+    WaitingFact.objects.open().get().accept(now=now + 3 * HOUR)
+    assert UndoState.of([back]).undoable == set()
+
+
+def test_a_word_that_took_no_last_day_away_leaves_the_one_that_is_over(now):
+    learn("dog.name", "Rex", now=now)
+    row = fact("dog.name").confirm(now=now + HOUR)
+    fact("dog.name").set_valid_until((now - 48 * HOUR).date(), now=now + 2 * HOUR)
+    before = state("dog.name")
+    undo(undo(row, now=now + 3 * HOUR), now=now + 4 * HOUR)
+    assert state("dog.name") == before
