@@ -89,7 +89,12 @@ class KeptFact(LearnedFact):
         return fitting_kept([*sentences, self.sentence], settings.CAESAR.memory.facts) == len(sentences) + 1
 
     def end_contraries(self, word: AuditRow | None, *, now: datetime) -> None:
-        """End what contradicts this fact, which the operator has just said (`word`). Call it in a transaction."""
+        """End what contradicts this fact, which the operator has just said (`word`), unless it is past.
+
+        Call it in a transaction.
+        """
+        if self.is_past(now):
+            return
         said = normalising.Claim(self.key, self.value, 1.0)
         rows = type(self)._default_manager.select_for_update().filter(key__in=fact_keys.related_keys([said]))
         for contrary in fact_keys.opposing(self.key, {fact.key: fact for fact in rows}):

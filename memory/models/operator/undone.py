@@ -22,7 +22,7 @@ _SUPERSEDED_BY: dict[str, frozenset[str]] = {
         ),
         (_KEEPING, (*_KEEPING, events.FactUserDeleted)),
         ((events.FactUserDated,), (*_VALUE, events.FactUserDated)),
-        ((events.FactUserLetGo,), (*_VALUE, events.FactUserConfirmed, events.FactUserLetGo)),
+        ((events.FactUserLetGo,), (*_VALUE, events.FactConfirmed, events.FactUserConfirmed, events.FactUserLetGo)),
         (_REVIEW, _REVIEW),
     )
     for kind in kinds
@@ -57,7 +57,7 @@ class _Later(NamedTuple):
         if self.pk <= row.pk:
             return False
         if row.event_type == events.FactUserDated.name and self.event_type == events.FactConfirmed.name:
-            return self.valid_until != row.payload.get("valid_until")
+            return bool(self.valid_until != row.payload.get("valid_until"))
         if row.event_type == events.FactUserDated.name and self.event_type == events.FactUserConfirmed.name:
             return self.old_valid_until is not None
         return self.waited == row.pk or self.event_type in _SUPERSEDED_BY[row.event_type]

@@ -209,3 +209,18 @@ def test_a_word_that_took_no_last_day_away_leaves_the_one_that_is_over(now):
     before = state("dog.name")
     undo(undo(row, now=now + 3 * HOUR), now=now + 4 * HOUR)
     assert state("dog.name") == before
+
+
+def test_letting_go_is_not_offered_to_be_undone_once_it_was_said_again(now):
+    learn("dog.name", "Rex", now=now)
+    row = let_go(fact("dog.name"), now=now + HOUR)
+    learn("dog.name", "Rex", now=now + 2 * HOUR)
+    assert UndoState.of([row]).undoable == set()
+
+
+def test_what_is_brought_back_though_it_is_past_ends_nothing(now):
+    learn("like.coffee", "yes", now=now)
+    fact("like.coffee").set_valid_until((now - 48 * HOUR).date(), now=now)
+    learn("dislike.coffee", "bitter", now=now + HOUR)
+    fact("like.coffee").bring_back(now=now + 2 * HOUR)
+    assert fact("dislike.coffee").retired_at is None
