@@ -9,7 +9,7 @@ from memory.events.base import Event
 _ABSENT_WHERE_UNKNOWN = frozenset(
     (
         *("quote", "message", "start", "end", "valid_until", "old_valid_until", "retired_at", "waited", "kept_at"),
-        *("confirmed_at", "old_confidence", "old_confirmed_at", "reverts", "edits"),
+        *("confirmed_at", "old_confidence", "old_confirmed_at", "reverts", "edits", "is_gone", "along_with"),
     )
 )
 
@@ -70,6 +70,7 @@ class FactRetired(_Heard):
     """The operator said that a fact is no longer true. It is kept, and put into no prompt.
 
     `asked`: they told the assistant to forget it. `reverts`: the row that brought it back, and was undone.
+    `along_with`: the row of the operator's own word on the contrary fact, which ended this one.
     """
 
     name = "memory.fact.retired"
@@ -80,6 +81,7 @@ class FactRetired(_Heard):
     said_at: datetime
     asked: bool = False
     reverts: int | None = None
+    along_with: int | None = None
 
 
 class FactConfirmed(_Heard):
@@ -112,7 +114,9 @@ class FactWaiting(_FactEvent):
 
 
 class _Undoing(_FactEvent):
-    """What the operator did to a fact. `reverts`: the row of theirs that this takes back."""
+    """What the operator did to a fact, whole, so that it can be undone. `reverts`: the row of theirs that it undoes."""
+
+    bound = "whole"
 
     reverts: int | None = None
 
@@ -200,12 +204,21 @@ class FactUserUnkept(_Undoing):
 
 
 class FactUserLetGo(_Undoing):
-    """The operator lets a fact leave the prompt: until it is confirmed again they are not asked about it any more."""
+    """The operator lets a fact leave the prompt: until it is confirmed again they are not asked about it any more.
+
+    `is_gone`: whether it may leave from then on; None: unless the row takes another one back (`reverts`).
+    """
 
     name = "memory.fact.user_let_go"
     label = "You let go"
 
     value: str
+    is_gone: bool | None = None
+
+    @property
+    def lets_go(self) -> bool:
+        """Whether the fact may leave the prompt from this row on."""
+        return self.reverts is None if self.is_gone is None else self.is_gone
 
 
 class FactUserDated(_Undoing):
@@ -223,6 +236,7 @@ class FactUserAdded(_OperatorsWord):
     """The operator added a fact, or brought one back that was deleted or had ended (`restored_from`: the row of that).
 
     `retired_at`: since when it had ended. `waited`: the row of the claim that waited for review and was accepted.
+    `along_with`: the row that undid the operator's word on the contrary fact, which had ended this one.
     """
 
     name = "memory.fact.user_added"
@@ -232,6 +246,7 @@ class FactUserAdded(_OperatorsWord):
     restored_from: int | None = None
     retired_at: datetime | None = None
     waited: int | None = None
+    along_with: int | None = None
 
 
 class FactUserDeleted(_OperatorsWord):

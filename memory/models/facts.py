@@ -1,5 +1,6 @@
 """Facts: one row a key, and every way one may change. Each change commits together with exactly one audit row."""
 
+from collections.abc import Collection
 from datetime import date, datetime
 from typing import Any, NoReturn
 
@@ -41,7 +42,7 @@ class FactManager(LearningFacts["PersonalFact"]):
                     defaults={"value": value, "confidence": 1.0, "first_seen_at": now, "last_confirmed_at": now},
                 )
             if created:
-                record_change(events.FactUserAdded(key=key, value=value), now=now)
+                fact.end_contraries(record_change(events.FactUserAdded(key=key, value=value), now=now), now=now)
             elif fact.retired_at is not None:
                 fact.edit(value, now=now)
             else:
@@ -50,14 +51,16 @@ class FactManager(LearningFacts["PersonalFact"]):
                     wanted=value,
                     current=fact,
                 )
-            fact.end_contraries(now=now)
         return fact
 
-    def restore(self, deletion: AuditRow, *, now: datetime) -> "PersonalFact":
+    def restore(
+        self, deletion: AuditRow, *, now: datetime, waited: int | None = None, ending: Collection[str] = ()
+    ) -> "PersonalFact":
         """Take a deletion back: the fact as it was, audit `user_added` with `restored_from`.
 
-        A second call returns the fact and writes nothing. Raises `FactConflict` where the key has another value by
-        now, or where the deletion is so old that it was emptied; `ValueError` where `deletion` is not a deletion.
+        `waited`: as in `FactUserAdded`. `ending`: the keys of contrary facts that end along with it. A second call
+        returns the fact and writes nothing. Raises `FactConflict` where the key has another value by now, or where the
+        deletion is so old that it was emptied; `ValueError` where `deletion` is not a deletion.
         """
         if deletion.event_type != events.FactUserDeleted.name:
             raise ValueError(f"Audit row #{deletion.pk} is no deletion of a fact.")
@@ -65,7 +68,7 @@ class FactManager(LearningFacts["PersonalFact"]):
         as_it_was = self._kept_columns(gone)
         with transaction.atomic():
             MemoryRevision.hold()
-            self._refuse_second_spelling(gone)
+            self._refuse_second_spelling(gone, ending)
             source = AuditRow.objects.filter(pk=gone.source_audit_id).first() if gone.source_audit_id else None
             fact, created = self.get_or_create(
                 key=gone.key,
@@ -73,7 +76,7 @@ class FactManager(LearningFacts["PersonalFact"]):
             )
             if created:
                 fact._keep_again(gone.kept_at, now=now)
-                back = events.FactUserAdded(key=gone.key, value=gone.value, restored_from=deletion.pk)
+                back = events.FactUserAdded(key=gone.key, value=gone.value, restored_from=deletion.pk, waited=waited)
                 record_change(back, now=now, chat=source)
             elif fact.value != gone.value:
                 raise FactConflict(
@@ -94,11 +97,12 @@ class FactManager(LearningFacts["PersonalFact"]):
         names = ("value", "confidence", "first_seen_at", "last_confirmed_at", "retired_at", "valid_until")
         return {name: getattr(gone, name) for name in names}
 
-    def _refuse_second_spelling(self, gone: events.FactUserDeleted) -> None:
+    def _refuse_second_spelling(self, gone: events.FactUserDeleted, ending: Collection[str]) -> None:
         """Raises `FactConflict` where a fact of another spelling, or a contrary one, stands in its place."""
         related = self.held(fact_keys.related_keys([normalising.Claim(gone.key, gone.value, 1.0)]))
         same = [related[key] for key in normalising.key_spellings(gone.key) if key in related]
-        contrary = [fact for fact in fact_keys.opposing(gone.key, related) if fact.retired_at is None]
+        opposing = fact_keys.opposing(gone.key, related)
+        contrary = [fact for fact in opposing if fact.retired_at is None and fact.key not in ending]
         for fact in [] if gone.key in related else [*same, *contrary]:
             raise FactConflict(
                 f"{gone.key} was learned anew as {fact.key}: “{fact.value}”. Edit or delete that fact if "
@@ -186,10 +190,10 @@ class PersonalFact(KeptFact):
         self.value, self.confidence, self.last_confirmed_at, self.retired_at = value, 1.0, now, None
         self.save(update_fields=["value", "confidence", "last_confirmed_at", "retired_at", "valid_until"])
         row = record_change(edited, now=now)
-        self.end_contraries(now=now)
+        self.end_contraries(row, now=now)
         return row
 
-    def _bring_back(self, *, now: datetime, waited: int | None = None) -> AuditRow | None:
+    def _bring_back(self, *, now: datetime, waited: int | None = None, may_end: bool = True) -> AuditRow | None:
         """Take back that it has ended, audit `user_added`; None where it has not. Call it with the row locked."""
         if self.retired_at is None:
             return None
@@ -204,18 +208,20 @@ class PersonalFact(KeptFact):
         self.retired_at = None
         self.save(update_fields=["retired_at"])
         row = record_change(back, now=now, chat=self.source_audit)
-        self.end_contraries(now=now)
+        if may_end:
+            self.end_contraries(row, now=now)
         return row
 
-    def bring_back(self, *, now: datetime) -> AuditRow | None:
+    def bring_back(self, *, now: datetime, waited: int | None = None, may_end: bool = True) -> AuditRow | None:
         """Take back, in the operator's name, that the fact has ended: it is as it was, audit `user_added`.
 
-        None, and nothing is written, where it has not ended. Raises `FactConflict` where the fact vanished meanwhile.
+        What contradicts it ends, if it `may_end`. `waited`: as in `FactUserAdded`. None, and nothing is written, where
+        it has not ended. Raises `FactConflict` where the fact vanished meanwhile.
         """
         with transaction.atomic():
             MemoryRevision.hold()
             fact = self.locked()
-            row = fact._bring_back(now=now)
+            row = fact._bring_back(now=now, waited=waited, may_end=may_end)
         self.retired_at = None
         return row
 

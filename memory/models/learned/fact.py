@@ -142,15 +142,23 @@ class LearnedFact(models.Model):
         words: Quoted | None = None,
         chat: AuditRow | None = None,
         asked: bool = False,
+        along_with: int | None = None,
     ) -> None:
         """End the fact: it is kept, and put into no prompt; audit `retired`. Call it as `apply`.
 
-        `words`: where the operator said so. `asked`: they told the assistant to forget it.
+        `words`: where the operator said so. `asked`: they told the assistant to forget it. `along_with`: the row of
+        what they said of the contrary fact.
         """
         self.retired_at = said_at
         self.save(update_fields=["retired_at"])
         retired = events.FactRetired(
-            key=self.key, value=self.value, confidence=self.confidence, said_at=said_at, asked=asked, **words_of(words)
+            key=self.key,
+            value=self.value,
+            confidence=self.confidence,
+            said_at=said_at,
+            asked=asked,
+            along_with=along_with,
+            **words_of(words),
         )
         record_change(retired, now=now, chat=chat)
 

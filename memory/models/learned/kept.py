@@ -43,26 +43,26 @@ class KeptFact(LearnedFact):
             fact.valid_until = None if is_past else fact.valid_until
             fact.save(update_fields=["last_confirmed_at", "retired_at", "valid_until"])
             row = record_change(confirmed, now=now)
-            fact.end_contraries(now=now)
+            fact.end_contraries(row, now=now)
         self.last_confirmed_at, self.retired_at, self.valid_until = now, None, fact.valid_until
         return row
 
-    def keep(self, *, now: datetime, reverts: int | None = None) -> AuditRow | None:
+    def keep(self, *, now: datetime, reverts: int | None = None, since: datetime | None = None) -> AuditRow | None:
         """Keep the fact: it comes first in prompts. Audit `user_kept`; None, and nothing is written, where it is kept.
 
-        `reverts`: the row that is undone by it. Raises `TooManyKept` where half of a prompt is kept already,
-        `FactConflict` where the fact vanished meanwhile.
+        `reverts`: the row that is undone by it, `since`: since when it was kept then. Raises `TooManyKept` where half
+        of a prompt is kept already, `FactConflict` where the fact vanished meanwhile.
         """
         with transaction.atomic():
             MemoryRevision.hold()
             fact = self.locked()
-            self.kept_at = fact.kept_at or now
+            self.kept_at = fact.kept_at or since or now
             if fact.kept_at is not None:
                 return None
             if not fact.has_room(now):
                 self.kept_at = None
                 raise TooManyKept(_no_room(fact))
-            fact.kept_at = now
+            fact.kept_at = self.kept_at
             fact.save(update_fields=["kept_at"])
             return record_change(events.FactUserKept(key=fact.key, value=fact.value, reverts=reverts), now=now)
 
@@ -88,13 +88,18 @@ class KeptFact(LearnedFact):
         sentences = [fact.sentence for fact in kept if not fact.is_past(now)]
         return fitting_kept([*sentences, self.sentence], settings.CAESAR.memory.facts) == len(sentences) + 1
 
-    def end_contraries(self, *, now: datetime) -> None:
-        """End what contradicts this fact, which the operator has just said to be true. Call it in a transaction."""
+    def end_contraries(self, word: AuditRow | None, *, now: datetime) -> None:
+        """End what contradicts this fact, which the operator has just said (`word`), unless it is past.
+
+        Call it in a transaction.
+        """
+        if self.is_past(now):
+            return
         said = normalising.Claim(self.key, self.value, 1.0)
         rows = type(self)._default_manager.select_for_update().filter(key__in=fact_keys.related_keys([said]))
         for contrary in fact_keys.opposing(self.key, {fact.key: fact for fact in rows}):
             if contrary.retired_at is None:
-                contrary.end(said_at=now, now=now)
+                contrary.end(said_at=now, along_with=None if word is None else word.pk, now=now)
 
     def locked(self) -> Self:
         """The row as it is now, locked. Raises `FactConflict` where it vanished meanwhile. Call it in a transaction."""

@@ -1,5 +1,6 @@
 """How facts are found by their key, and what chats do to them (decisions 2, 3)."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -39,7 +40,7 @@ class LearningFacts(RankedFacts[Fact]):
         """Apply what one chat says (decisions 2, 3): {key: what became of it}, one audit row for each change.
 
         A fact is found under every spelling of its key, and keeps the one it has. The same key twice: the last claim
-        counts. Evidence older than the fact, than what contradicts it, or than the operator's last word on its key
+        counts. Evidence older than the fact, than what contradicts it, or than the operator's last word on either
         changes nothing and writes nothing. Newer evidence takes out the facts that it contradicts. Claims that are
         older than their chat change nothing that is there where nobody knows when they were said (decision 25). Three
         queries, and two for each change.
@@ -48,12 +49,14 @@ class LearningFacts(RankedFacts[Fact]):
             MemoryRevision.hold()
             known = self.held(fact_keys.related_keys(claims))
             latest = fact_keys.under_stored_keys(claims, known)
-            settled = self.operator_evidence(latest)
+            against = [fact.key for key in latest for fact in fact_keys.opposing(key, known)]
+            settled = self.operator_evidence([*latest, *against])
             outcome: dict[str, Learned] = {}
             for key, claim in latest.items():
                 said = evidence_of(chat, claim.said_after if claim.is_older else chat.said_at)
                 contrary = [fact for fact in fact_keys.opposing(key, known) if fact.retired_at is None]
-                is_older = key in settled and said.is_older_than(settled[key], now=now)
+                words = [settled[one] for one in (key, *(fact.key for fact in contrary)) if one in settled]
+                is_older = any(said.is_older_than(word, now=now) for word in words)
                 if is_older or any(fact.rests_on_newer(said, now=now) for fact in contrary):
                     outcome[key] = "ignored"
                     continue
@@ -99,12 +102,15 @@ class LearningFacts(RankedFacts[Fact]):
 
     def operator_evidence(self, keys: Iterable[str]) -> dict[str, Evidence]:
         """When the operator last edited, deleted, or took back a deletion of, each of these keys, in any spelling."""
-        asked = {spelled: key for key in keys for spelled in reversed(normalising.key_spellings(key))}
+        asked: dict[str, set[str]] = defaultdict(set)
+        for key in keys:
+            for spelled in normalising.key_spellings(key):
+                asked[spelled].add(key)
         said = AuditRow.objects.get_queryset().of_type(*events.LAST_WORDS)
         return {
-            asked[key]: Evidence(ts, place)
-            for key, ts, place in said.filter(fact_key__in=list(asked))
+            key: Evidence(ts, place)
+            for spelled, ts, place in said.filter(fact_key__in=list(asked))
             .order_by("id")
             .values_list("fact_key", "ts", "id")
-            if key
+            for key in asked[spelled or ""]
         }

@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from django.conf import settings
 from django.db import connections, models
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, Greatest
 
 from caesar.conf import FactsImportanceSettings
 from memory import events, ranking
@@ -186,22 +186,27 @@ _standings: PromptOrder[Standings] = PromptOrder()
 
 
 def edit_counts_query() -> models.QuerySet[AuditRow, tuple[str, int]]:
-    """Pairs (key, edits), read from one index alone. An edit that was taken back, and what took it back, are none."""
+    """Pairs (key, edits), read from one index alone. An edit that was taken back, and what took it back, are none.
+
+    Never below 0, though the sweep may have taken an edit of a deleted fact and left what took it back.
+    """
     edits = AuditRow.objects.get_queryset().of_type(events.FactUserEdited)
-    return edits.values_list("fact_key").annotate(count=models.Sum(Coalesce("edits", 1))).order_by()
+    return edits.values_list("fact_key").annotate(count=Greatest(models.Sum(Coalesce("edits", 1)), 0)).order_by()
 
 
 def own_words() -> set[str]:
     """The keys whose value is the operator's own word: typed or corrected, and replaced by no chat since.
 
-    What was taken back, and an undone deletion, say nothing of their own. One query.
+    An edit that was taken back, and an undone deletion, say nothing of their own. One query.
     """
     rows = AuditRow.objects.get_queryset()
     learned = rows.of_type(events.FactAdded, events.FactUpdated).filter(
         fact_key=models.OuterRef("fact_key"), id__gt=models.OuterRef("id")
     )
-    said = rows.of_type(events.FactUserEdited, events.FactUserAdded).filter(NOT_RESTORED).exclude(edits=0)
-    return {key for key in said.filter(~models.Exists(learned)).values_list("fact_key", flat=True) if key}
+    said = rows.of_type(events.FactUserEdited, events.FactUserAdded).filter(NOT_RESTORED)
+    words = said.filter(~models.Exists(learned)).values_list("fact_key")
+    given = words.annotate(count=models.Sum(Coalesce("edits", 1))).filter(count__gt=0).order_by()
+    return {key for key, _ in given if key}
 
 
 NOT_RESTORED = models.Q(payload__restored_from=None) | models.Q(payload__restored_from__isnull=True)

@@ -31,8 +31,9 @@ def let_go_keys(facts: Sequence[PersonalFact]) -> set[str]:
     if not confirmed:
         return set()
     rows = AuditRow.objects.get_queryset().of_type(events.FactUserLetGo).filter(fact_key__in=list(confirmed))
-    latest = {key: (ts, reverts) for key, ts, reverts in rows.order_by("id").values_list("fact_key", "ts", *_REVERTS)}
-    return {key for key, (ts, reverts) in latest.items() if key and reverts is None and ts >= confirmed[key]}
+    latest = {row.fact_key: row for row in rows.order_by("id")}
+    return {key for key, row in latest.items() if key and row.ts >= confirmed[key] and _lets_go(row.event)}
 
 
-_REVERTS = ("payload__reverts",)
+def _lets_go(event: events.Event) -> bool:
+    return isinstance(event, events.FactUserLetGo) and event.lets_go

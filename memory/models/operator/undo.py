@@ -12,6 +12,7 @@ from memory.models.audit import AuditRow
 from memory.models.facts import PersonalFact
 from memory.models.learned.conflict import FactConflict
 from memory.models.learned.fact import record_change
+from memory.models.operator.along import ended_by, undo_along
 from memory.models.operator.undone import UndoState
 from memory.models.review.waiting import NotWaiting, WaitingFact
 from memory.models.revision import MemoryRevision
@@ -35,13 +36,16 @@ def undo(row: AuditRow, *, now: datetime) -> AuditRow | None:
     event = _event_of(row)
     if act is None or event is None:
         raise CannotUndo(f"Event {row.pk} is nothing that can be undone.")
-    if getattr(event, "emptied", False):
+    if getattr(event, "emptied", False) or event.truncated:
         raise CannotUndo(f"Event {row.pk} cannot be undone: what it said is no longer kept.")
     with transaction.atomic():
         MemoryRevision.hold()
         if row.pk in UndoState.of([row]).undone:
             return None
-        return act(row, event, now)
+        by = act(row, event, now)
+        if by is not None and isinstance(event, _WHAT_HOLDS):
+            undo_along(row, by=by, now=now)
+        return by
 
 
 def back_to(row: AuditRow, *, now: datetime, expected: str | None = None) -> AuditRow | None:
@@ -68,12 +72,18 @@ def back_to(row: AuditRow, *, now: datetime, expected: str | None = None) -> Aud
 
 
 def value_after(row: AuditRow) -> str:
-    """The value that this row gave its fact; "" where it gave none, or it is no longer kept."""
-    event = _event_of(row)
+    """The value that this row gave its fact; "" where it gave none, or it is not kept whole."""
+    event = None if row.payload.get("truncated") else _event_of(row)
     if isinstance(event, events.FactUserEdited | events.FactUpdated):
         return event.new_value
     return event.value if isinstance(event, events.FactAdded | events.FactUserAdded) else ""
 
+
+_WHAT_HOLDS = (
+    *(events.FactUserEdited, events.FactUserAdded, events.FactUserDeleted),
+    *(events.FactUserConfirmed, events.FactUserDated, events.FactRetired),
+)
+"""The rows that say of a fact whether it holds: what contradicts it goes along."""
 
 _GIVING_VALUES = (events.FactAdded, events.FactUpdated, events.FactUserEdited, events.FactUserAdded)
 
@@ -104,7 +114,8 @@ def _undo_edit(row: AuditRow, event: events.FactUserEdited, now: datetime) -> Au
     _refuse_other_value(fact, event.new_value, wanted=event.old_value)
     if fact.retired_at is not None and event.reverts is None:
         raise FactConflict(f"{fact.key} ended meanwhile. Bring it back first.", wanted=event.old_value, current=fact)
-    last_day = _last_day_taken_away(fact, event, now)
+    waited = _accepted(event.reverts)
+    last_day = _last_day_before(fact, event, now)
     back = events.FactUserEdited(
         key=fact.key,
         old_value=fact.value,
@@ -112,51 +123,68 @@ def _undo_edit(row: AuditRow, event: events.FactUserEdited, now: datetime) -> Au
         old_confidence=fact.confidence,
         old_confirmed_at=fact.last_confirmed_at,
         retired_at=fact.retired_at,
-        old_valid_until=last_day,
+        old_valid_until=None if last_day == fact.valid_until else fact.valid_until,
+        waited=waited,
         reverts=row.pk,
         edits=-1 if row.edits is None else -row.edits,
     )
     fact.value, fact.confidence = event.old_value, 1.0 if event.old_confidence is None else event.old_confidence
     _stand_as_before(fact, event, now)
     written = record_change(back, now=now)
-    _review_as_before(event, fact, now)
+    _review_as_before(event.waited, waited, now)
     return written
 
 
-def _last_day_taken_away(
+def _last_day_before(
     fact: PersonalFact, event: events.FactUserEdited | events.FactUserConfirmed, now: datetime
 ) -> date | None:
-    """The last day that a fact loses where its undoing is undone: it holds again, though that day is over."""
-    return fact.valid_until if event.reverts is not None and fact.is_past(now) else None
+    """The last day that a fact had before this event: none where this one gave it back, which is over."""
+    taken_back = _taken_back(event.reverts)
+    gave_back = isinstance(taken_back, events.FactUserEdited | events.FactUserConfirmed) and taken_back.old_valid_until
+    is_over = gave_back and fact.is_past(now)
+    return event.old_valid_until or (None if is_over else fact.valid_until)
 
 
 def _stand_as_before(
     fact: PersonalFact, event: events.FactUserEdited | events.FactUserConfirmed, now: datetime
 ) -> None:
     """Give the fact the dates it had before this event, and save it."""
-    is_past_no_more = _last_day_taken_away(fact, event, now) is not None
+    fact.valid_until = _last_day_before(fact, event, now)
     fact.last_confirmed_at, fact.retired_at = event.old_confirmed_at or now, event.retired_at
-    fact.valid_until = event.old_valid_until or (None if is_past_no_more else fact.valid_until)
     fact.save(update_fields=["value", "confidence", "last_confirmed_at", "retired_at", "valid_until"])
 
 
-def _review_as_before(event: events.FactUserEdited | events.FactUserAdded, fact: PersonalFact, now: datetime) -> None:
+def _taken_back(reverts: int | None) -> events.Event | None:
+    """What the row says that was taken back; None where it is no longer there."""
+    row = AuditRow.objects.filter(pk=reverts).first() if reverts is not None else None
+    return None if row is None else _event_of(row)
+
+
+def _accepted(reverts: int | None) -> int | None:
+    """The row of the claim that was accepted by the word which a row took back. That is said again where it is undone.
+
+    None where no claim was.
+    """
+    event = _taken_back(reverts)
+    return event.waited if isinstance(event, events.FactUserEdited | events.FactUserAdded) else None
+
+
+def _review_as_before(was_accepted: int | None, is_accepted: int | None, now: datetime) -> None:
     """What was accepted waits for review again; what is accepted again waits no longer."""
-    if event.waited is not None:
-        WaitingFact.objects.wait_again(event.waited, now=now)
-    else:
-        WaitingFact.objects.settle([normalising.Claim(fact.key, fact.value, 1.0)])
+    if was_accepted is not None:
+        WaitingFact.objects.wait_again(was_accepted, now=now)
+    if is_accepted is not None:
+        WaitingFact.objects.accepted_again(is_accepted)
 
 
 def _undo_addition(row: AuditRow, event: events.FactUserAdded, now: datetime) -> AuditRow | None:
     fact = _fact(event, event.value)
     _refuse_other_value(fact, event.value, wanted="")
-    if event.retired_at is not None:
-        return _end_again(row, event.retired_at, fact, now)
-    deletion = fact.forget(now=now, reverts=row.pk)
-    if event.waited is not None:
-        WaitingFact.objects.wait_again(event.waited, now=now)
-    return deletion
+    had_ended = event.retired_at
+    by = _end_again(row, had_ended, fact, now) if had_ended else fact.forget(now=now, reverts=row.pk)
+    if by is not None:
+        _review_as_before(event.waited, None, now)
+    return by
 
 
 def _end_again(row: AuditRow, retired_at: datetime, fact: PersonalFact, now: datetime) -> AuditRow | None:
@@ -172,14 +200,18 @@ def _end_again(row: AuditRow, retired_at: datetime, fact: PersonalFact, now: dat
 
 
 def _undo_deletion(row: AuditRow, event: events.FactUserDeleted, now: datetime) -> AuditRow | None:
-    fact = PersonalFact.objects.restore(row, now=now)
-    WaitingFact.objects.settle([normalising.Claim(fact.key, fact.value, 1.0)])
+    waited = _accepted(event.reverts)
+    PersonalFact.objects.restore(row, now=now, waited=waited, ending=ended_by(row))
+    _review_as_before(None, waited, now)
     back = AuditRow.objects.get_queryset().of_type(events.FactUserAdded)
     return back.filter(pk__gt=row.pk, fact_key=event.key, payload__restored_from=row.pk).order_by("-id").first()
 
 
 def _undo_end(row: AuditRow, event: events.FactRetired, now: datetime) -> AuditRow | None:
-    return _fact(event, event.value).bring_back(now=now)
+    waited = _accepted(event.reverts)
+    by = _fact(event, event.value).bring_back(now=now, waited=waited, may_end=False)
+    _review_as_before(None, waited if by is not None else None, now)
+    return by
 
 
 def _undo_confirmation(row: AuditRow, event: events.FactUserConfirmed, now: datetime) -> AuditRow:
@@ -193,7 +225,7 @@ def _undo_confirmation(row: AuditRow, event: events.FactUserConfirmed, now: date
         confirmed_at=event.old_confirmed_at or now,
         old_confirmed_at=fact.last_confirmed_at,
         retired_at=fact.retired_at,
-        old_valid_until=_last_day_taken_away(fact, event, now),
+        old_valid_until=None if _last_day_before(fact, event, now) == fact.valid_until else fact.valid_until,
         reverts=row.pk,
     )
     _stand_as_before(fact, event, now)
@@ -205,12 +237,13 @@ def _undo_keep(row: AuditRow, event: events.FactUserKept, now: datetime) -> Audi
 
 
 def _undo_unkeep(row: AuditRow, event: events.FactUserUnkept, now: datetime) -> AuditRow | None:
-    return _fact(event, event.value).keep(now=now, reverts=row.pk)
+    return _fact(event, event.value).keep(now=now, reverts=row.pk, since=event.kept_at)
 
 
 def _undo_letting_go(row: AuditRow, event: events.FactUserLetGo, now: datetime) -> AuditRow:
     fact = _fact(event, event.value)
-    return record_change(events.FactUserLetGo(key=fact.key, value=fact.value, reverts=row.pk), now=now)
+    other = events.FactUserLetGo(key=fact.key, value=fact.value, is_gone=not event.lets_go, reverts=row.pk)
+    return record_change(other, now=now)
 
 
 def _undo_date(row: AuditRow, event: events.FactUserDated, now: datetime) -> AuditRow | None:

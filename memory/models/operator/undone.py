@@ -16,10 +16,13 @@ _SUPERSEDED_BY: dict[str, frozenset[str]] = {
     for kinds, laters in (
         ((events.FactUserEdited, events.FactUserAdded, events.FactRetired), (*_VALUE, events.FactRetired)),
         ((events.FactUserDeleted,), _VALUE),
-        ((events.FactUserConfirmed,), (*_VALUE, events.FactRetired, events.FactUserConfirmed)),
+        (
+            (events.FactUserConfirmed,),
+            (*_VALUE, events.FactRetired, events.FactUserConfirmed, events.FactConfirmed),
+        ),
         (_KEEPING, (*_KEEPING, events.FactUserDeleted)),
         ((events.FactUserDated,), (*_VALUE, events.FactUserDated)),
-        ((events.FactUserLetGo,), (*_VALUE, events.FactUserConfirmed, events.FactUserLetGo)),
+        ((events.FactUserLetGo,), (*_VALUE, events.FactConfirmed, events.FactUserConfirmed, events.FactUserLetGo)),
         (_REVIEW, _REVIEW),
     )
     for kind in kinds
@@ -30,6 +33,7 @@ _LATER = (
     *_KEEPING,
     *_REVIEW,
     events.FactRetired,
+    events.FactConfirmed,
     events.FactUserConfirmed,
     events.FactUserLetGo,
     events.FactUserDated,
@@ -44,6 +48,19 @@ class _Later(NamedTuple):
     event_type: str
     reverts: object
     restored_from: object
+    waited: object
+    valid_until: object
+    old_valid_until: object
+
+    def supersedes(self, row: AuditRow) -> bool:
+        """Whether this row, which is about the same fact, says later what that one said, or takes it away."""
+        if self.pk <= row.pk:
+            return False
+        if row.event_type == events.FactUserDated.name and self.event_type == events.FactConfirmed.name:
+            return bool(self.valid_until != row.payload.get("valid_until"))
+        if row.event_type == events.FactUserDated.name and self.event_type == events.FactUserConfirmed.name:
+            return self.old_valid_until is not None
+        return self.waited == row.pk or self.event_type in _SUPERSEDED_BY[row.event_type]
 
 
 @dataclass(frozen=True)
@@ -71,11 +88,7 @@ def _not_superseded(rows: Sequence[AuditRow], later: Sequence[_Later]) -> set[in
     kinds: dict[str | None, list[_Later]] = defaultdict(list)
     for one in later:
         kinds[one.fact_key].append(one)
-    return {
-        row.pk
-        for row in rows
-        if not any(one.pk > row.pk and one.event_type in _SUPERSEDED_BY[row.event_type] for one in kinds[row.fact_key])
-    }
+    return {row.pk for row in rows if not any(one.supersedes(row) for one in kinds[row.fact_key])}
 
 
 def _holds_values(row: AuditRow) -> bool:
@@ -90,7 +103,8 @@ def _later(rows: Sequence[AuditRow]) -> list[_Later]:
         return []
     keys = {row.fact_key for row in rows if row.fact_key}
     found = AuditRow.objects.get_queryset().of_type(*_LATER).filter(fact_key__in=keys)
-    columns = ("pk", "fact_key", "event_type", "payload__reverts", "payload__restored_from")
+    named = ("reverts", "restored_from", "waited", "valid_until", "old_valid_until")
+    columns = ("pk", "fact_key", "event_type", *(f"payload__{name}" for name in named))
     since = found.filter(pk__gt=min(row.pk for row in rows)).order_by("-id")
     return [_Later(*values) for values in since.values_list(*columns)]
 

@@ -92,9 +92,16 @@ class WaitingFactManager(models.Manager["WaitingFact"]):
             )
         return row
 
+    def accepted_again(self, waited: int) -> None:
+        """Have a claim that waits as before, since that it was accepted was undone, wait no longer."""
+        began = _began(waited)
+        if began is not None:
+            said = events.FactWaiting.model_validate(began.payload)
+            self.filter(claim_hash=normalising.claim_hash(said.key, said.value), dropped_at=None).delete()
+
     def wait_again(self, waited: int, *, now: datetime) -> None:
         """Have a claim that was accepted wait as before. `waited`: the row with which it began to; nothing without."""
-        began = AuditRow.objects.get_queryset().of_type(events.FactWaiting).filter(pk=waited).first()
+        began = _began(waited)
         if began is None:
             return
         said = events.FactWaiting.model_validate(began.payload)
@@ -104,6 +111,10 @@ class WaitingFactManager(models.Manager["WaitingFact"]):
             return
         claim.key = said.key
         claim.begin(said, said_at=said.said_at, valid_until=said.valid_until, source=began.chat, now=now)
+
+
+def _began(waited: int) -> AuditRow | None:
+    return AuditRow.objects.get_queryset().of_type(events.FactWaiting).filter(pk=waited).first()
 
 
 def _is_settled(
@@ -216,10 +227,8 @@ class WaitingFact(models.Model):
             source_audit=self.source_audit,
             valid_until=self.valid_until if is_as_claimed else None,
         )
-        record_change(
-            events.FactUserAdded(key=self.key, value=value, waited=self.row_id), now=now, chat=self.source_audit
-        )
-        fact.end_contraries(now=now)
+        added = events.FactUserAdded(key=self.key, value=value, waited=self.row_id)
+        fact.end_contraries(record_change(added, now=now, chat=self.source_audit), now=now)
         return fact
 
     def drop(self, *, now: datetime, reverts: int | None = None) -> AuditRow:
