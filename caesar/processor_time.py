@@ -89,20 +89,33 @@ class Places:
         return since
 
     def _take(self, since: datetime) -> None:
-        may_go = self._queue(since)
-        if may_go is not None:
-            may_go.wait()
+        me = self._queue(since)
+        if me is not None:
+            try:
+                me.may_go.wait()
+            except BaseException:
+                self._leave(me)
+                raise
         self._held.since = since
 
-    def _queue(self, since: datetime) -> threading.Event | None:
-        """What to wait for; None where a place was free."""
+    def _leave(self, me: _Waiting) -> None:
+        """Leave the line, or give on the place that came just now."""
+        with self._lock:
+            if me in self._line:
+                self._line.remove(me)
+                heapq.heapify(self._line)
+                return
+        self._give_back()
+
+    def _queue(self, since: datetime) -> _Waiting | None:
+        """This thread's place in the line; None where a place was free."""
         with self._lock:
             if self._free:
                 self._free -= 1
                 return None
             me = _Waiting(since, next(self._numbers), threading.Event())
             heapq.heappush(self._line, me)
-            return me.may_go
+            return me
 
     def _give_back(self) -> None:
         self._held.since = None

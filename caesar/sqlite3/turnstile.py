@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from time import monotonic, sleep
 
 _PATIENCE_SECONDS = 1.0
+_PASSED_BY_SECONDS = 30.0
+"""How long nobody waits there after somebody did in vain."""
 _LOOKS_EVERY_SECONDS = 0.001
 
 
@@ -22,6 +24,7 @@ class Turnstile:
     def __init__(self, path: str) -> None:
         self._path = path
         self._file: int | None = None
+        self._stuck_until = 0.0
 
     @contextmanager
     def passing(self, ends: float) -> Iterator[None]:
@@ -29,7 +32,11 @@ class Turnstile:
 
         One thread of a process at a time.
         """
-        is_held = self._enter(min(ends, monotonic() + _PATIENCE_SECONDS))
+        began = monotonic()
+        patience = 0.0 if began < self._stuck_until else _PATIENCE_SECONDS
+        is_held = self._enter(min(ends, began + patience))
+        if not is_held and patience and ends > began + patience:
+            self._stuck_until = began + _PASSED_BY_SECONDS
         try:
             yield
         finally:

@@ -43,6 +43,7 @@ def delete(request: PageRequest) -> HttpResponse:
     if not chats:
         return _refused(request, query, "Nothing is selected. Tick the episodes to delete first.", status=422, now=now)
     with transaction.atomic():
+        EpisodeSummary.objects.hold(chat_ids=chats)
         rows = EpisodeSummary.objects.defer("embedding").filter(audit_log__in=chats).order_by("pk")
         deletions = [deletion for row in rows if (deletion := row.forget(now=now))]
     if not deletions:
@@ -58,7 +59,7 @@ def restore(request: PageRequest) -> HttpResponse:
     now, query = timezone.now(), EpisodesQuery.on_screen(request)
     ids = _numbers(request.GET.get("deletions", "").split())
     deletions = AuditRow.objects.get_queryset().of_type(events.EpisodeUserDeleted).filter(pk__in=ids)
-    back, problem = _restore_all(deletions.order_by("pk"), now)
+    back, problem = _restore_all(list(deletions.order_by("pk")), now)
     if not back:
         problem = problem or "These are no deletions that could be taken back."
         return _refused(request, query, problem, status=409 if ids else 404, now=now)
@@ -67,10 +68,11 @@ def restore(request: PageRequest) -> HttpResponse:
     return redirect("event", chat) if chat and not request.htmx else _changed(request, query, now=now)
 
 
-def _restore_all(deletions: Iterable[AuditRow], now: datetime) -> tuple[int, str]:
+def _restore_all(deletions: Sequence[AuditRow], now: datetime) -> tuple[int, str]:
     """How many episodes are back, and why another one is not: "" where all are."""
     back, problem = 0, ""
     with transaction.atomic():
+        EpisodeSummary.objects.hold(chat_ids=[row.chat_id for row in deletions if row.chat_id is not None])
         for deletion in deletions:
             try:
                 EpisodeSummary.objects.restore(deletion, now=now)

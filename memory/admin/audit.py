@@ -97,7 +97,11 @@ class AuditRowAdmin(ReadOnly[AuditRow]):
     readonly_fields = fields
     actions = ("undo",)
 
-    @admin.action(description="Undo: take back what was done to facts")
+    def has_operate_permission(self, request: HttpRequest) -> bool:
+        """Whether the user may change facts."""
+        return bool(request.user.has_perm("memory.change_personalfact"))
+
+    @admin.action(description="Undo: take back what was done to facts", permissions=["operate"])
     def undo(self, request: HttpRequest, queryset: QuerySet[AuditRow]) -> None:
         """Take these changes back, the newest first, with one audit row each."""
         do_each(self, request, queryset.order_by("-id"), lambda row: undo(row, now=timezone.now()), "undone")

@@ -122,22 +122,26 @@ class PersonalFactAdmin(ModelAdmin[PersonalFact]):
         else:
             obj.pk = PersonalFact.objects.add(obj.key, obj.value, now=timezone.now()).pk
 
-    @admin.action(description="Still true")
+    def has_operate_permission(self, request: HttpRequest) -> bool:
+        """Whether the user may change facts."""
+        return bool(request.user.has_perm("memory.change_personalfact"))
+
+    @admin.action(description="Still true", permissions=["operate"])
     def confirm(self, request: HttpRequest, queryset: QuerySet[PersonalFact]) -> None:
         """Say that they are still true, with one audit row each."""
         do_each(self, request, queryset, lambda fact: fact.confirm(now=timezone.now()), "confirmed")
 
-    @admin.action(description="Keep: first in prompts")
+    @admin.action(description="Keep: first in prompts", permissions=["operate"])
     def keep(self, request: HttpRequest, queryset: QuerySet[PersonalFact]) -> None:
         """Keep them, as far as there is room, with one audit row each."""
         do_each(self, request, queryset, lambda fact: fact.keep(now=timezone.now()), "kept")
 
-    @admin.action(description="Keep no longer")
+    @admin.action(description="Keep no longer", permissions=["operate"])
     def unkeep(self, request: HttpRequest, queryset: QuerySet[PersonalFact]) -> None:
         """Keep them no longer, with one audit row each."""
         do_each(self, request, queryset, lambda fact: fact.unkeep(now=timezone.now()), "kept no longer")
 
-    @admin.action(description="Bring back those that are no longer true")
+    @admin.action(description="Bring back those that are no longer true", permissions=["operate"])
     def bring_back(self, request: HttpRequest, queryset: QuerySet[PersonalFact]) -> None:
         """Take back that they have ended, with one audit row each."""
         do_each(self, request, queryset, lambda fact: fact.bring_back(now=timezone.now()), "brought back")
@@ -172,12 +176,16 @@ class WaitingFactAdmin(ReadOnly[WaitingFact]):
         """The chat it was read from."""
         return chat_link(claim.source_audit_id)
 
-    @admin.action(description="Accept as they are")
+    def has_operate_permission(self, request: HttpRequest) -> bool:
+        """Whether the user may change facts."""
+        return bool(request.user.has_perm("memory.change_personalfact"))
+
+    @admin.action(description="Accept as they are", permissions=["operate"])
     def accept(self, request: HttpRequest, queryset: QuerySet[WaitingFact]) -> None:
         """Make facts of them in the operator's name."""
         do_each(self, request, queryset, lambda claim: claim.accept(now=timezone.now()), "accepted")
 
-    @admin.action(description="Drop")
+    @admin.action(description="Drop", permissions=["operate"])
     def drop(self, request: HttpRequest, queryset: QuerySet[WaitingFact]) -> None:
         """Have them wait no longer."""
         do_each(self, request, queryset, lambda claim: claim.drop(now=timezone.now()), "dropped")

@@ -16,7 +16,7 @@ from memory.models import AuditRow, MemoryRevision, PersonalFact
 from memory.text import cjk, sentences
 from memory.text.normalising import same_value
 
-_ENDINGS = (events.FactUserEdited, events.FactUserDeleted, events.FactRetired, events.FactUpdated)
+_BY_OPERATOR = (events.FactUserEdited, events.FactUserDeleted, events.FactRetired)
 _MOST_ENDINGS = 2_000
 _SHORT = 4  # letters; a value of fewer says little without its key
 _PARTS = re.compile(r"; (?=the assistant [a-z]+: \")")
@@ -31,15 +31,14 @@ class _Gone:
     words: str
     until: datetime
     is_quote: bool = False
+    says_enough: bool = True
+    """Whether it means the fact wherever it stands: a name, several words. Others count beside a word of the key."""
 
     def is_in(self, text: str) -> bool:
-        """Whether a text says it. A short value counts beside a word of its key; a quote counts in part, too."""
+        """Whether a text says it. A quote counts in part, too."""
         if self.is_quote:
             return self.words in text or (text.count(" ") > 2 and text in self.words)
-        if self.words not in text:
-            return False
-        says_enough = len(self.words.strip()) >= _SHORT and not self.words.strip().isdigit()
-        return says_enough or cjk.has_cjk(self.words) or any(f" {word} " in text for word in self.key)
+        return self.words in text and (self.says_enough or any(f" {word} " in text for word in self.key))
 
 
 @dataclass(frozen=True)
@@ -84,18 +83,38 @@ _latest: tuple[int, Outdated] | None = None
 
 
 def _gone_values() -> Iterator[_Gone]:
-    rows = AuditRow.objects.get_queryset().of_type(*_ENDINGS).exclude(fact_key=None).order_by("-id")
-    endings = list(rows.values_list("fact_key", "ts", "payload")[:_MOST_ENDINGS])
-    keys = {str(key) for key, *_ in endings}
-    holding = dict(PersonalFact.objects.filter(key__in=keys, retired_at=None).values_list("key", "value"))
+    endings = [*_endings(*_BY_OPERATOR), *_endings(events.FactUpdated)]
+    holding = PersonalFact.objects.by_keys({str(key) for key, *_ in endings})
+    elsewhere = {
+        _as_words(value) for value in PersonalFact.objects.filter(retired_at=None).values_list("value", flat=True)
+    }
     until: dict[tuple[str, str], datetime] = {}
     for key, ts, payload in endings:
-        value = str(payload.get("old_value") or payload.get("value") or "")
-        if value and not (key in holding and same_value(holding[key], value)):
-            until.setdefault((str(key), value), _said_at(payload) or ts)  # the newest ending counts
+        value, fact = str(payload.get("old_value") or payload.get("value") or ""), holding.get(str(key))
+        if value and not (fact is not None and fact.retired_at is None and same_value(fact.value, value)):
+            ended_at = _said_at(payload) or ts
+            until[str(key), value] = max(ended_at, until.get((str(key), value), ended_at))
     for (key, value), moment in until.items():
-        yield _Gone(_key_words(key), _as_words(value), moment)
+        words = _as_words(value)
+        says_enough = words not in elsewhere and _says_enough(value)
+        yield _Gone(_key_words(key), words, moment, says_enough=says_enough)
     yield from _gone_quotes(until)
+
+
+def _endings(*kinds: type[events.Event]) -> Iterator[tuple[str, datetime, dict[str, object]]]:
+    """The latest rows by which a value was gone: key, time, payload. What chats say is never in the operator's way."""
+    rows = AuditRow.objects.get_queryset().of_type(*kinds).exclude(fact_key=None).order_by("-id")
+    for key, ts, payload in rows.values_list("fact_key", "ts", "payload")[:_MOST_ENDINGS]:
+        if isinstance(payload, dict):
+            yield str(key), ts, payload
+
+
+def _says_enough(value: str) -> bool:
+    """Several words, a name or another word with a capital, Chinese or Japanese: but no number, and nothing short."""
+    words = value.split()
+    if cjk.has_cjk(value) or len(words) > 1:
+        return True
+    return len(value) >= _SHORT and not value.isdigit() and any(letter.isupper() for letter in value)
 
 
 def _gone_quotes(until: Mapping[tuple[str, str], datetime]) -> Iterator[_Gone]:
@@ -103,6 +122,8 @@ def _gone_quotes(until: Mapping[tuple[str, str], datetime]) -> Iterator[_Gone]:
     rows = AuditRow.objects.get_queryset().of_type(events.FactAdded, events.FactUpdated, events.FactConfirmed)
     said = rows.filter(fact_key__in={key for key, _ in until}).exclude(payload__quote=None)
     for key, payload in said.order_by("-id").values_list("fact_key", "payload")[:_MOST_ENDINGS]:
+        if not isinstance(payload, dict):
+            continue
         value = str(payload.get("value") or payload.get("new_value") or "")
         moment, words = until.get((str(key), value)), _as_words(str(payload.get("quote") or ""))
         if moment is not None and words.count(" ") > 2:
@@ -112,7 +133,11 @@ def _gone_quotes(until: Mapping[tuple[str, str], datetime]) -> Iterator[_Gone]:
 def _said_at(payload: Mapping[str, object]) -> datetime | None:
     """When a newer statement ended it, so that the statement itself may be quoted."""
     said_at = payload.get("said_at")
-    return datetime.fromisoformat(said_at) if isinstance(said_at, str) else None
+    try:
+        moment = datetime.fromisoformat(said_at) if isinstance(said_at, str) else None
+    except ValueError:  # of another version
+        return None
+    return moment if moment is None or moment.tzinfo else None
 
 
 def _sentences(text: str) -> list[str]:

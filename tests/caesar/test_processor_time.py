@@ -160,3 +160,17 @@ def test_so_many_are_allowed() -> None:
         thread.join(LONG)
     assert inside.acquire(timeout=LONG)
     assert inside.acquire(timeout=LONG)
+
+
+def test_who_breaks_off_in_the_line_leaves_it() -> None:
+    places = Places(1)
+    with places.taken(NOON):
+        me = places._queue(NOON)
+        assert me is not None
+        places._leave(me)
+        assert places.waiting_threads == 0
+        late = places._queue(NOON)
+        assert late is not None
+    assert late.may_go.is_set()
+    places._leave(late)
+    assert places._free == 1, "a place that came at the last moment is given on"

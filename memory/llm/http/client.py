@@ -63,7 +63,8 @@ def transport(instead: httpx.BaseTransport, *, sleep: Callable[[float], None] = 
 
 def pause(seconds: float) -> None:
     """Wait before a call is retried; in tests, whatever the open `transport` says."""
-    (_doubles[-1].sleep if _doubles else time.sleep)(seconds)
+    with places.waiting():
+        (_doubles[-1].sleep if _doubles else time.sleep)(seconds)
 
 
 def shared_client() -> httpx.Client:

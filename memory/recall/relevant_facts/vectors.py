@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from caesar.processor_time import places
 from memory.llm import LLMError, Vectors, embedding
 from memory.llm.embedding import Vector
 
@@ -45,7 +46,9 @@ class TextVectors:
         found = self._comparable(texts, like)
         if all(vector is not None for vector in found):
             return Found(found)
-        if not self._embedding.acquire(timeout=max(0.0, deadline - time.monotonic())):
+        with places.waiting():  # the one that embeds may need a place to go on
+            is_first = self._embedding.acquire(timeout=max(0.0, deadline - time.monotonic()))
+        if not is_first:
             return Found(found, _unfinished(found))
         try:
             failure = self._embed_missing(texts, like, deadline)
