@@ -1,6 +1,6 @@
 """The episodes page, and the deletion of episodes with its undo. Each works with htmx and, by redirect, without."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.contrib import messages

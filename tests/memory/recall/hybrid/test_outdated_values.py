@@ -73,5 +73,3 @@ def test_bad_rows_break_no_recall(now: datetime) -> None:
     bad = {"key": "x", "value": "yes yes", "said_at": "nonsense"}
     AuditRow.objects.create(ts=now, event_type=events.FactRetired.name, fact_key="x", payload=bad)
     outdated()
-
-
