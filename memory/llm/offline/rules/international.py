@@ -34,3 +34,37 @@ _MODELS = (
 _NO_CAR = r"(?! (?:shares?|stocks?|jobs?|poster|keycap|aktien?|acciones|azioni|ações|aandelen|akcj\w+|dealer|club))"
 RIDE_OF_A_MAKE = rf"(?P<ride>(?-i:(?:{_MAKES})(?: [A-Z\d][\w.-]*){{0,2}}|(?:{_MODELS})(?: \d[\w.]*)?)(?!\w){_NO_CAR})"
 """A car by its make, or by a model that is known without it; written with its capital."""
+
+PETS = frozenset(
+    "dog puppy cat kitten rabbit horse bird parrot hamster guinea_pig tortoise fish hen ferret goat donkey snake".split()
+)
+"""The words of the keys for animals that have a name."""
+
+DRUG = (
+    r"(?!april\b)[^\W\d_]*(?:april|april[ęu]|opril|лаприл|sartan|сартан|statin|статин|formin|формин|oxin|оксин|prazol|праз[оа]л|zepam|olol|олол|cillin"
+    r"|oxetin|sertralin|thyrox|tirox|тирокс|levothyr|insulin|инсулин|ibuprofen|cortison|kortison|metotrexat|methotrexat"
+    r"|marcumar|eliquis|xarelto|ozempic|euthyrox|eutirox|ritalin|lamotrig|lithium|salbutamol|pramipex)\w{0,4}"
+)
+"""A drug that is taken for long, by the stem or the end of its name in any of the languages."""
+
+_DOGS = """
+    labrador labradora beagle husky dackel dachshund teckel jamnik jamniczka lurcher cockapoo labradoodle goldendoodle corgi
+    pudel königspudel zwergpudel poodle poedel caniche barboncino mops pug carlin carlino mopshond chihuahua yorkie yorkshire
+    schnauzer dobermann doberman rottweiler terrier bulldogge bulldog bouledogue spaniel cocker whippet greyhound galgo
+    levriero lévrier windhund podenco bassotto salchicha podengo bodeguero mastín mastino boerboel collie sheltie retriever
+    dalmatiner dalmatian dálmata dalmata bernhardiner setter pointer braque epagneul épagneul bretone segugio maremmano
+    meticcio bastardino vira-lata rafeiro kundelek kundel owczarek stabij kooiker labradorka labradorkę spitz shih-tzu malteser
+    maltese maltês bichon havanese havaneser leonberger hovawart weimaraner vizsla malinois herder berger
+    лабрадор такса таксу корги хаски шпиц пудель мопс овчарка овчарку дворняга дворнягу дворняжка бигль йорк
+"""
+_CATS = """
+    ragdoll perser persan perserkatze siamkatze siamese siamois siamés birman bengal bengale sphynx siberian maine-coon
+    tuxedo tabby mainecoon мейн-кун британец сфинкс сиамка
+"""
+BREEDS = {
+    **{word: "dog" for word in _DOGS.split()},
+    **{word: "cat" for word in _CATS.split()},
+    "border collie": "dog", "golden retriever": "dog", "jack russell": "dog", "maine coon": "cat", "shih tzu": "dog",
+    "vira-lata caramelo": "dog", "british shorthair": "cat", "bullterrier": "dog", "vizsla": "dog",
+}  # fmt: skip
+"""Breeds by which an animal is called in many languages, and the animal."""

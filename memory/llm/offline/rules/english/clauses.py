@@ -133,9 +133,15 @@ _SENTENCE_END = re.compile(
     r"\n|(?<=[.!?…])(?<!\bSt\.)(?<!\b[DMSJ]r\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!z\.B\.) "
     r"(?!(?<=\d\. )(?:jan|feb|m[aä]r|apr|ma[ij]|jun|jul|aug|sep|okt|oct|nov|de[zc]|tammi|helmi|maalis|huhti|touko|kesä"
     r"|heinä|elo|syys|loka|marras|joulu))"
-    r"|(?<=[。！？])(?=.)",
+    r"|(?<=[。！？])(?=.)|(?<=[ぁ-ヿ一-鿿][…～])(?=.)",
     re.IGNORECASE,
 )
+_PICTURE = r"[\U0001F000-\U0001FAFF\u2600-\u27BF\uFE0F\u200D]"
+_ROLLED_EYES = re.compile(r"[^.!?…\n]*[.!?…]?\s*🙄")
+"""What rolled eyes follow, which is not meant seriously."""
+_SMILEY = re.compile(rf"\s*{_PICTURE}+\s*|\s+(?:[:;]-?[)(DP]+|xD+|\^\^)(?:\s+|$)")
+_LONE_BRACKETS = re.compile(r"(?<=\w)\)+(?=\s|$)")
+"""A smile as it is written in Russian, where no bracket was opened: "I am Rinat) ..."."""
 _GREETING = re.compile(
     r"^((?:hi|hello|hey|hiya|good (?:morning|evening|afternoon)|hallo|bonjour|salut|hola|hej|ciao|olá|moi|hei"
     r"|terve)(?: there)?)[!.] ",
@@ -146,7 +152,8 @@ _BULLET = re.compile(r"[-*•·] |\d{1,2}[.)] ")
 
 def _sentences(text: str) -> list[str]:
     """The sentences of `text` short enough for a plain statement; of very many, the first and the last."""
-    text = _GREETING.sub(r"\1, ", text)
+    text = _SMILEY.sub("\n", _ROLLED_EYES.sub("\n", _GREETING.sub(r"\1, ", text)))
+    text = text if "(" in text else _LONE_BRACKETS.sub("\n", text)
     parts = (part.strip() for part in _SENTENCE_END.split(text) if 1 < len(part) <= _MAX_SENTENCE_CHARS)
     found = [part[bullet.end() :] if (bullet := _BULLET.match(part)) else part for part in parts]
     if len(found) > _MAX_SENTENCES_HEAD + _MAX_SENTENCES_TAIL:

@@ -16,8 +16,9 @@ _LAUGHS = re.compile(
     r"\W*(?:lol|lmao|ha(?:ha)+|haha\w*|jaja\w*|mdr|ptdr|kkk+|rsrs|хаха\w*|ахах\w*|哈哈+|呵呵)", re.IGNORECASE
 )
 _OR = r"or|o(?! gün)|oder|ou|of|czy|veya|или|vai|eller"
+_SO = r"also|drum|dus|donc|du coup|así que|conque|quindi|então|por isso|więc|dlatego|поэтому|так что|alltså|så"
 _TOLD_THEN_ASKED = re.compile(
-    r"(?P<told>[^?？¿]{4,200}?)\s?(?:[,;]\s+(?P<opened>¿)?|[，；、])"
+    rf"(?P<told>[^?？¿]{{4,200}}?)(?:\s?(?:[,;]\s+(?P<opened>¿)?|[，；、])|\s+(?=(?:{_SO})\s))"
     rf"(?P<asked>(?!(?:{_OR}|als|wenn|dass|dat|że|что)\b|还是|それとも)[^,;，；、?？¿]{{5,}})(?:[?？]|(?<=か))\W*\Z",
     re.IGNORECASE,
 )

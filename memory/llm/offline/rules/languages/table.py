@@ -35,7 +35,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from memory.llm.offline.rules.grammar import Rule, joined_rows, slug, words
-from memory.llm.offline.rules.international import ILL, NOT_OF, RIDE_OF_A_MAKE
+from memory.llm.offline.rules.international import BREEDS, DRUG, ILL, NOT_OF, PETS, RIDE_OF_A_MAKE
 from memory.llm.offline.rules.languages.checks import CHECKS, always, is_job
 from memory.llm.offline.rules.languages.language import Language, Reference
 
@@ -58,6 +58,15 @@ _CLAIMS: dict[str, tuple[str, str, float]] = {
     "status": ("job.status", "{what}", 0.85),
     "called": ("{who}.name", "{name}", 0.95),
     "passing": ("{who}.name", "{name}", 0.85),
+    "passing_breed": ("{who}.breed", "{who}", 0.8),
+    "passing_allergy": ("{who}.allergy", "{thing}", 0.85),
+    "their_allergy": ("{who}.allergy", "{thing}", 0.9),
+    "passing_medication": ("health.medication", "{what}", 0.85),
+    "passing_address": ("preference.address", "{style}", 0.85),
+    "passing_answers": ("preference.answers", "{style}", 0.85),
+    "passing_format": ("preference.format", "{style}", 0.85),
+    "never_offer": ("preference.{thing}", "{no} {thing}", 0.85),
+    "anniversary": ("anniversary", "{date}", 0.9),
     "passing_names": ("{who}.names", "{names}", 0.85),
     "passing_ill": ("health.{what}", "{what}", 0.85),
     "passing_car": ("car.model", "{ride}", 0.85),
@@ -86,7 +95,7 @@ _CLAIMS: dict[str, tuple[str, str, float]] = {
     "wake": ("schedule.get_up", "{when}", 0.85),
     "car": ("car.model", "{ride}", 0.85),
 }
-_LISTED = ("allergy", "avoid", "like", "dislike", "hate", "hobby")
+_LISTED = ("allergy", "their_allergy", "passing_allergy", "never_offer", "avoid", "like", "dislike", "hate", "hobby")
 _TONGUE = (
     r"(?:english|angl|ingl|engl|angiel|deuts|alem|allem|tedes|duits|niemi|tysk|fran|espa|spag|spans|spaans|span|hiszp|ital"
     r"|włos|portu|russ|rusk|rosyj|chin|kines|manda|canto|kanto|jap|kore|corea|corée|coré|arab|turc|türk|turk|polon|polac|poln"
@@ -100,10 +109,24 @@ _TONGUE = (
 )
 _PLURALS = {
     "child": "children", "daughter": "daughters", "son": "sons", "cat": "cats", "dog": "dogs", "sister": "sisters",
-    "brother": "brothers", "twin": "twins",
+    "brother": "brothers", "twin": "twins", "hen": "hens", "ferret": "ferrets", "rabbit": "rabbits",
+    "guinea_pig": "guinea_pigs", "bird": "birds", "goat": "goats", "sheep": "sheep", "horse": "horses",
 }  # fmt: skip
-_IN_PASSING = ("passing", "passing_names", "passing_ill", "passing_car", "passing_home")
-_SAYING_NO = ("avoid", "dislike", "intolerance", "none", "smoke")
+_IN_PASSING = tuple(kind for kind in _CLAIMS if kind.startswith("passing"))
+_OF_THE_DAY = ("colleague", "boss")
+"""Who is often named only because of what happened, and is nobody to remember: "my colleague Ed is late"."""
+_SAYING_NO = ("avoid", "dislike", "intolerance", "none", "smoke", "never_offer")
+_EVERYWHERE = r"""
+passing: (?<![\w'])MY (?:\w+ )?WHO \(NAME(?=[,)])
+passing: (?<![\w'])(?:MY|THE) PET \(?NAME(?=[ ,.!?)]|$)
+passing: (?<![\w'])MY (?:\w+ )?BREED \(?NAME(?=[ ,.!?)]|$)
+passing: (?<![\w'])NAME(?: \(|, )MY (?:WHO|BREED)(?=[,)]| \w+\))
+passing: (?<![\w'])MY WHO (?P<name>[^\W\d_]{3,12}) WITHME
+passing: (?<![\w'])(?:MY|THE) PET \S{0,40} ?NAME, BREED,
+passing_breed: (?<![\w'])MY (?:\w+ )?BREED \(?NAME(?=[ ,.!?)]|$)
+passing_breed: (?<![\w'])NAME(?: \(|, )MY BREED(?=[,)]| \w+\))
+"""
+"""Frames that every language has which puts a space between words."""
 
 
 def language(table: str) -> Language:
@@ -114,6 +137,9 @@ def language(table: str) -> Language:
         fields.setdefault(name, []).append(value.strip())
     spoken = {name: " ".join(values) for name, values in fields.items()}
     is_spaced = spoken.get("spaced") != "no"
+    for line in joined_rows(_EVERYWHERE) if is_spaced and "my" in spoken else ():
+        name, value = line.split(": ", 1)
+        fields.setdefault(name, []).append(value)
     rules = list(_rules(fields, spoken, is_spaced=is_spaced))
     edge = r"\b" if is_spaced else ""
     joint = rf" (?:{_choice(spoken['and'])}|{spoken['but']}) " if is_spaced else "，|。|、(?=私|うち|妻|夫|猫|犬|名前)"
@@ -192,7 +218,7 @@ def _rules(
         for made in ("home", "country") if kind == "home" else (kind,):
             key, value, confidence = _CLAIMS[made]
             rule = Rule(
-                re.sub("«([^»]*)»", lambda found: spoken["verb"].replace("V", found[1]), frame),
+                _spelled(kind, frame, spoken),
                 key,
                 value.replace("{no} {thing}", spoken["no"].replace("_", "{thing}")),
                 confidence,
@@ -202,11 +228,17 @@ def _rules(
                 each=kind in _LISTED,
                 holds=is_job(jobs, needs_ending=kind == "am") if "JOB" in frame else CHECKS.get(made, always),
                 words=tokens,
-                kinds={slug(word): one for word, one in (groups if "GROUP" in frame else kinds).items()},
+                kinds={slug(word): one for word, one in ({**BREEDS, **(groups if "GROUP" in frame else kinds)}).items()},
                 plain=dict(pair.split("=") for pair in spoken.get("plain", "").split()),
                 joint=rf",(?: (?:{joint}) )?| (?:{joint}) " if is_spaced else joint,
             )
             yield kind, rule
+
+
+def _spelled(kind: str, frame: str, spoken: Mapping[str, str]) -> str:
+    """The frame with the subjects of its verbs; who is named in passing must be near to the operator."""
+    frame = frame.replace("WHO", "NEAR") if kind == "passing" else frame
+    return re.sub("«([^»]*)»", lambda found: spoken["verb"].replace("V", found[1]), frame)
 
 
 def _words_of_keys(spoken: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
@@ -224,7 +256,14 @@ def _tokens(
     tokens = (_spaced_tokens if is_spaced else _unspaced_tokens)(spoken)
     singular = [word for word, kind in kinds.items() if kind not in _PLURALS.values()]
     tokens["WHO"] = rf"(?P<who>{'|'.join(sorted(singular, key=len, reverse=True))})"
+    near = [word for word in singular if kinds[word] not in _OF_THE_DAY]
+    tokens["NEAR"] = rf"(?P<who>{'|'.join(sorted(near, key=len, reverse=True))})"
     tokens["GROUP"] = rf"(?P<who>{'|'.join(sorted(groups, key=len, reverse=True))})"
+    tokens["PET"] = rf"(?P<who>{'|'.join(sorted((w for w in singular if kinds[w] in PETS), key=len, reverse=True))})"
+    tokens["BREED"] = rf"(?P<who>{'|'.join(sorted(BREEDS, key=len, reverse=True))})"
+    tokens["THE"] = rf"(?:{spoken.get('the', _NOTHING)})"
+    tokens["WITHME"] = rf"(?:{spoken.get('with_me', _NOTHING)})"
+    tokens["DRUG"] = rf"(?P<what>{DRUG})"
     tokens["MY"] = rf"(?:{spoken.get('my', '')})"
     tokens["ILL"] = rf"(?P<what>{ILL})"
     tokens["NOTOF"] = NOT_OF
