@@ -9,9 +9,9 @@ NOT_OF = (
 _NOT_THE_ILLNESS = r"(?!\w*(?:iker(?:in)?|spray|salbe|arzt|ärztin|anfall|mittel|klinik|ницу?)\b)"
 ILL = (
     rf"{_NOT_THE_ILLNESS}(?:asthm|astm|asma|астм|diab[eè]t|cukrzyc|диабет|migr[äañé]|migren|мигрен|emicran|enxaquec|epilep"
-    r"|padacz|эпилепс|e[ck]zem|eczeem|экзем|psoria|псориа|łuszczyc|neurodermit|rh?eum[ao]|romatizm|egzama|astım|diyabet|reflü|ревмат|arth?rit|arth?ros|artret"
+    r"|padacz|эпилепс|e[ck]zem|eczeem|экзем|psoria|псориа|łuszczyc|neurodermit|rh?eum[ao]|romatizm|egzama|astım|diyabet|reflü|ревмат|arth?rit|polyarthr|poliartr|arth?ros|artret"
     r"|артрит|артроз|gicht\b|podagr|подагр|h[iy]pert[eéo]n|ipertens|nadciśni|bluthochdruck|гиперто|h[iy]pot[oe]ns"
-    r"|h[iy]poton|ipotens|гипото|h[iy]p[eo]r?th?[iy]r|iperti|ipoti|гипот|tireoid|tiroid|hashimoto|хашимото|crohn|zöliaki"
+    r"|insulino|insulinresist|h[iy]poton|ipotens|гипото|h[iy]p[eo]r?th?[iy]r|iperti|ipoti|гипот|tireoid|tiroid|hashimoto|хашимото|crohn|zöliaki"
     r"|co?eliac|co?eliak|cœliaq|celiaq|целиак|çölyak|reflu|рефлюкс|tinnitus|acouphèn|acufen|glau[ck]om|глауком|s[ck]olio"
     r"|сколиоз|fibrom[iy]al|фибромиал|endometr|эндометр|heuschnupf|hooikoort|adhs?\b|tdah|сдвг|an[äé]mi|osteopor|остеопор"
     r"|sinusit|parkinson|gastrit|гастрит|colite|rosacea|insomni|insônia|bezsennoś|бессонниц|rinit|lakto[sz]e?-?intol|lactose-?intol)\w{0,8}"
@@ -34,6 +34,8 @@ _MODELS = (
 _NO_CAR = r"(?! (?:shares?|stocks?|jobs?|poster|keycap|aktien?|acciones|azioni|ações|aandelen|akcj\w+|dealer|club))"
 RIDE_OF_A_MAKE = rf"(?P<ride>(?-i:(?:{_MAKES})(?: [A-Z\d][\w.-]*){{0,2}}|(?:{_MODELS})(?: \d[\w.]*)?)(?!\w){_NO_CAR})"
 """A car by its make, or by a model that is known without it; written with its capital."""
+RIDE_BY_DRIVER = rf"(?P<ride>(?:{_MAKES}|{_MODELS})\w{{0,3}}(?!\w){_NO_CAR})"
+"""The same behind a word for driving, in any spelling and case: "jeżdżę passatem"."""
 
 PETS = frozenset(
     "dog puppy cat kitten rabbit horse bird parrot hamster guinea_pig tortoise fish hen ferret goat donkey snake".split()

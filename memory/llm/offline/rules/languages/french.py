@@ -4,6 +4,7 @@ from memory.llm.offline.rules.languages.table import language
 
 FRENCH = language(r"""
 hints: je j mon ma mes notre nos nous moi me m on
+  svp stp
 and: et
 nor: ni
 but: mais|car
@@ -26,15 +27,19 @@ lead: vu que | étant donné que | à la maison | au fait | donc | mais | oui | 
   | comme(?= je\b| j'| on\b| nous\b) | puisque | comme tu (?:le )?sais | pour info | sinon | merci | en fait | sache
   que | note que | retiens que |
   n'oublie pas que | ok | désolée? | d'ailleurs | malheureusement
+  | dis(?:[- ]moi)? | (?:petite |une )?question | bref | du coup | hello | yo | hey | allez | bon ben | premièrement
+  | en vrai
 filler: ici(?= à) | aussi | maintenant | désormais | actuellement | depuis (?:\w+
   ){0,3}?(?:ans?|mois|toujours|longtemps|peu|semaines?|enfance|naissance|\d{4}) | à l'origine | originaire(?=
   de)(?!) |
   vraiment | très | beaucoup | énormément | plutôt | bien | toujours | d'ailleurs | particulièrement | gravement |
   sévèrement | fortement | surtout | couramment | un peu | généralement | personnellement | également | assez |
   tellement | absolument | tout simplement | du tout | en fait | même | là(?!-)
+  | normalement | d'habitude | en général | tout juste | du coup
 stop: te | t'\w+ | vous | à | au | aux | en | dans | chez | avec | sans | pour | contre | sur | depuis | qui | que |
   parce | mais | et | ou | je | j'\w+ | nous | il | elle | on | c'est | est | suis | ai | ne | n'\w+ | pas | jamais |
   chaque | tous | toutes | mon | ma | comme | car | donc | le matin | par | travaille
+  | alors | du coup | bref
 not: ne | n'\w+ | pas | jamais | aucune? | plus
 jobs: anger angère oucher ouchère ier ière eur eure cien cienne giste niste liste riste trice prof médecin avocat
   avocate comptable architecte
@@ -46,20 +51,23 @@ jobs: anger angère oucher ouchère ier ière eur eure cien cienne giste niste l
 ask: toi | vous | que | qu'\w+ | quel\w* | où | quand | comment | pourquoi | qui | est-ce | peux | pouvez | combien |
   quoi | tu | as-tu | y a-t-il | puis-je | je peux | dois-je | une idée | des idées | des conseils | un conseil |
   faut-il | on peut | avec quoi | c'est(?! vrai| ça| bien| juste)
+  | t'as | tu as | vous avez | il existe | ça existe | lequel | laquelle
 never: si | s'ils? | serais | aurais | pourrais | devrais | peut-être | probablement | sans doute | pense | crois |
-  suppose | il paraît | paraît-il | soi-disant | dit | dis(?:ent)? | disait | raconte | demande | (?:il|elle) (?:me
+  suppose | il paraît | paraît-il | soi-disant | dit | disent | disait | raconte | demande | (?:il|elle) (?:me
   )?(?:fait|sort) | écrit | affirme |
-  prétend | selon | d'après | jusqu'\w* | avant | quand j'étais | enfant j' |
-  (?:cette|ce|cet) (?:semaine|mois|week-end|été|année|soir) | en ce moment | pour l'instant | temporairement |
+  prétend | selon | d'après | avant | quand j'étais | enfant j' |
+   temporairement |
   provisoirement | comme si | n'habite plus | blague | ironie | ah oui | quelle joie | presque(?! tou) | failli | pour
   rire |
   déconne\w* | rigole | plaisante\w* | (?:les gens|tout le monde|on) (?:dit|disent|pense\w*|croi\w+|trouve\w*) |
   prend(?:s|nent)? pour | pour (?:\w+ ){1,2}(?:jours|semaines|mois) | (?<!en )tant que | bien sûr | mais oui |
   quasiment |
   pratiquement | erreur | faux
+  | officiellement | ben voyons | c'est ça oui
 wants: voudrais | aimerais | souhaite\w* | rêve\w* | espère | vais (?:déménager|habiter|travailler|vivre|devenir) |
   compte | j'hésite | hésite à | envisage\w* | pense à
 soon: autrefois | jadis | à l'époque | bientôt | aujourd'hui | demain | hier | prochaine?s?
+  | jusqu'\w* | (?:cette|ce|cet) (?:semaine|mois|week-end|été|année|soir) | en ce moment | pour l'instant
 pretend: faire (?:semblant|comme si) | imagin(?:e|ez|ons|er) | supposons | suppose que | admettons | fai(?:s|sons|tes)
   (?:semblant|comme si) | jeu de
   rôle | par exemple | disons que | mettons que | joue le rôle | du point de vue | théoriquement | en théorie |
@@ -71,6 +79,8 @@ who: dog chien chienne; puppy chiot; cat chat chatte; kitten chaton; rabbit lapi
   grand-mère mamie; grandfather grand-père papi; aunt tante; uncle oncle; cousin cousin cousine; niece nièce; nephew
   neveu; boss chef cheffe patron patronne; colleague collègue; friend ami amie; boat bateau;
   children enfants; daughters filles; cats chats; dogs chiens; twins jumeaux jumelles
+  ; child petit petite aîné aînée cadet cadette benjamin benjamine dernier dernière loulou; hen poule; ferret furet;
+  goat chèvre; hens poules; ferrets furets; rabbits lapins; horses chevaux; goats chèvres; guinea_pigs cochons
 introduced: je suis NAMEEND
 name: (?:je m'appelle|moi c'est|mon (?:nom|prénom) (?:est|c'est)|(?:tout le monde|on|mes amis) m'appelle(?:nt)?|tu
   peux
@@ -151,4 +161,43 @@ schedule: (?P<when>(?:tous les|toutes les|chaque|le|les) \w+(?: (?:matins?|soirs
 car: «conduis|roule en|possède» (?:une |un |en )?(?:vieille |vieux |nouvelle )?(?P<ride>(?-i:[A-Z])[\w-]+(?: \w+)?)END
 wake: je me (?:lève|réveille) (?P<when>à [\w: ]{3,20})
 smoke: (?:je ne fume|je fume) (?:pas|plus)
+the: le|la|l'
+the_named: le|la
+have: j'ai|on a|nous avons|et moi avons
+with_me: et moi (?=(?:on|nous)\b|\w+ons\b)
+passing: (?<![\w'])NOTOFMY (?:\w+ )?NEAR, (?:le |la )?NAME
+passing: ^(?:le|la) PET \S.{0,60}? NAME, BREED
+passing_home: (?<![\w'])chez (?:nous|moi),? (?:à|au|en) PLACE
+passing_home: (?<![\w'])PLACE,? où (?:j'habite|je vis|on habite|on vit|nous habitons|nous vivons)(?=\W|$)
+home: (?:je viens|on vient|nous venons) (?:d'emménager|de déménager|de m'installer|de s'installer|de nous installer)
+  (?:à|au|en|sur) PLACE
+medication: «prends» (?:\w+ ){0,3}?(?:du |de la |de l')?DRUG
+passing_medication: (?<![\w'])(?:DRUG que je prends|(?:mon|ma) DRUG)
+their_allergy: MY WHO(?: NAME)? (?:est (?:\w+ )?allergique|fait une allergie|a une allergie) (?:à la |à l'|aux |au |à
+  )THING
+condition: «suis|me déplace|roule» en (?P<what>fauteuil roulant)
+condition: «ai» [\w' -]{3,30}? et (?:de l'|du |une |un |la |le )?ILL
+job: «travaille|bosse» (?:de nuit|de jour|à mi-temps|à temps partiel|en intérim|en freelance|le week-end|à temps
+  plein) (?:comme|en tant que) JOB
+name: (?:c'est|moi c'est) NAME(?:,? (?:et )?pas NAME comme tu|,? et pas NAME)
+name: ici NAME(?=,|!|\.|$)
+passing_birthday: (?<![\w'])(?:le )?DATE,? (?:je vais avoir|j'aurai|je fête mes|je fais mes|c'est mon anniversaire)
+anniversary: [^,]{0,30}?(?:on|nous|moi) (?:fête|fêtons|célébrons) (?:le DATE (?:nos|notre) [\w
+  ]{2,20}(?:mariage|noces)|(?:nos|notre) [\w ]{2,25}?(?:mariage|noces) le DATE)
+anniversary: notre anniversaire de mariage,? (?:est|c'est|tombe) le DATE
+dislike: (?:le |la |les |l')?THING,? (?:très peu pour moi|(?:c'est|ce n'est) pas mon truc|c'est non|j'en mange
+  pas|j'en bois pas|je ne supporte pas|je déteste)
+dislike: (?:le |la |les |l')?THING me (?:dégoûte(?:nt)?|répugne(?:nt)?|donne(?:nt)? envie de vomir)
+like: «suis» (?:fondue?|dingue|accro) (?:de |d'|du |des |au |à la |aux )THING
+hobby: «chante|danse|joue» dans (?P<thing>une? (?:chorale|chœur|fanfare|groupe|orchestre|harmonie|troupe)(?:
+  (?!et|le|la|les|à|de|depuis|en)\w+)?)
+never_offer: ne me (?:propose|propos\w+|suggère|conseille) (?:jamais|plus|pas) (?:de |d')THING
+passing_address: (?<![\w'])(?:me (?P<style>tutoyer|vouvoyer)|(?P<style>tutoie|vouvoie|tutoyez|vouvoyez)[- ]moi)(?!\w)
+passing_answers: (?<![\w'])(?:réponds|écris|explique|parle)(?:[- ]moi)?
+  (?:toujours|désormais|dorénavant|systématiquement|uniquement) STYLE
+passing_answers: (?<![\w'])(?:toujours|désormais|dorénavant) (?:me )?(?:répondre|écrire) STYLE
+passing_without: (?<![\w'])(?:ne )?(?:mets?|mettre|utilise|fais)(?:[- ]moi)? (?:pas|jamais|plus) (?:d'|de
+  )(?P<thing>emojis?|smileys?|listes?|puces|tableaux|gras|jargon)
+called: (?:j'ai|on a|nous avons) (?:juste |que |seulement )?(?:le |la |l')WHO, NAME(?=[,.]|$)
+car: (?:«ai»|on a|nous avons) (?:une? )?(?:vieille |vieux |petite? )?MAKE
 """)

@@ -4,6 +4,8 @@ from memory.llm.offline.rules.languages.table import language
 
 GERMAN = language(r"""
 hints: ich mein meine meinen meiner meinem meines unser unsere unseren unserem unserer wir mir mich uns
+  bin hab habe bitte
+  daheim zuhause zuhaus hier
 and: und
 but: aber|denn|sondern
 subject: ich
@@ -30,12 +32,15 @@ lead: da(?= (?:ich|wir)\b) | weil | übrigens | also | aber | ja | nein | ach | 
   (?:tag|morgen|abend) | naja | und |
   denn | zum (?:frühstück|mittagessen|abendessen) | in meiner freizeit | nach (?:der arbeit|dem essen) | zur info |
   kurz zu mir | dass | moin | servus | ok(?:ay)? | sorry | korrektur | leider | zum glück
+  | (?:nur )?(?:kurze|eine|ne|kleine|blöde) frage | frage | hab ne frage | huhu | na | sag mal | hör mal | tach |
+  normalerweise | sonst
 filler: hier(?= in) | auch | nämlich | jetzt | nun | schon | immer noch | noch immer | seit (?:\w+
   ){0,3}?(?:jahr(?:en?)?|monat(?:en?)?|wochen?|langem|kurzem|kindheit|geburt|\d{4}) | schon lange | ursprünglich |
   eigentlich |
   wirklich | total | sehr | ziemlich | beruflich | hauptberuflich | privat | derweil | so | stark | schwer | extrem |
   leidenschaftlich | regelmäßig | fließend | überhaupt | gar | besonders | einfach | übrigens | etwas | ein bisschen |
   ein wenig | absolut | hauptsächlich | inzwischen | mittlerweile
+  | ja | halt | eben | mal | grad | eh | doch | meistens
 stop: in | im | an | am | auf | bei | beim | mit | ohne | für | zu | zum | zur | von | vom | aus | als | wie | weil |
   aber | und | oder | ich | wir | du | er | sie | es | ist | sind | bin | habe | hat | nicht | nie | kein\w* | dass |
   da | seit | nach | jeden | jede | doch | nur | mein\w* | der | die | das | wohne | lebe | arbeite | komme | heiße |
@@ -47,10 +52,11 @@ jobs: er erin ist istin arzt ärztin eur eurin ent entin ant antin koch köchin 
   pilot pilotin psychologe psychologin logopädin soziologe
 ask: du | ihr | wer | was | wo | wann | warum | wieso | wie | welche\w* | kann\w* | könn\w* | hast | gibt | soll\w* |
   weißt | gehört | darf | muss | welch\w* | irgendwelche | tipps | ideen | empfiehlst | lohnt | was für | wozu | wofür
-never: wenn | falls | ob | wär\w* | hätte\w* | könnte\w* | vielleicht | eventuell | möglicherweise | wahrscheinlich |
+  | was'n | habt | brauch\w* | wieviel
+never: wenn | falls | ob | wär\w* | hätte\w* | könnte(?!st|n sie)\w* | vielleicht | eventuell | möglicherweise | wahrscheinlich |
   vermutlich | womöglich | glaube | denke | angeblich | anscheinend | sagt | meint | behauptet | erzählt | fragt |
-  findet | sagte\w* | schrieb\w* | schreibt | laut | bis | in kürze | künftig |
-  dieses? (?:woche|wochenende|monat|jahr|sommer) | momentan | derzeit | vorübergehend | zur ?zeit | wirst |
+  findet | sagte\w* | schrieb\w* | schreibt | laut | in kürze | künftig |
+  vorübergehend | wirst |
   sollte\w* | als kind | als ob | sei | habe? gelesen | na toll | ja klar | na super | witz |
   denk(?:st|t) | glaub(?:st|t) | geschrieben | gesagt | meinte\w* | erzählte\w* | antwortete\w* | textete\w* | steht |
   sprich mir nach |
@@ -58,11 +64,13 @@ never: wenn | falls | ob | wär\w* | hätte\w* | könnte\w* | vielleicht | event
   fast(?! all| nie| nur| jed| immer) | um ein haar | quasi | praktisch | sozusagen | scherz\w* | spaß | solange |
   für (?:\w+ ){1,2}(?:tage|wochen|monate) | als (?:student(?:in)?|schüler(?:in)?|teenager|jugendliche[r]?) |
   im traum | aber sicher | na klar | oh klar | falsch | irrtum | stimmt nicht
+  | offiziell | von wegen | aber hallo | klar doch | sicher doch
 wants: würde\w* | möchte\w* | wünsch\w* | hoffe | träum\w* | überlege | plane | werde(?! ich \d) | wollte\w* | will |
   (?<!lerne
   )gerade
 soon: früher | damals | einst | nicht mehr | bald | demnächst | (?<!jeden )(?<!am )(?<!guten )morgen | heute | gestern
   | nächste\w*
+  | bis | diese[rsnm]? (?:woche|wochenende|monat|jahr|sommer) | momentan | derzeit | zur ?zeit
 pretend: stell(?:t|en)? (?:dir|euch|sie sich)(?: mal)? vor | angenommen | nehmen wir an | gesetzt den fall | was
   wäre,? wenn | tu(?:n wir| mal)? so | spiel\w* (?:die|eine) rolle | rollenspiel | so (?:zu )?tun,? als | mal
   angenommen | zum beispiel | im
@@ -77,6 +85,9 @@ who: dog hund hündin; puppy welpe welpen; cat katze kater; kitten kätzchen; ra
   cousin cousin cousine; niece nichte; nephew neffe neffen; boss chef chefin; colleague kollege kollegen kollegin;
   friend freund kumpel; boat boot; children kinder; daughters töchter; sons
   söhne; twins zwillinge zwillingen; cats katzen; dogs hunde; sisters schwestern; brothers brüder
+  ; child kleine kleiner kleinen jüngste jüngster jüngsten älteste ältester ältesten große großer großen enkel
+  enkelin; hen henne huhn; ferret frettchen; goat ziege; hens hühner hennen; ferrets frettchen; rabbits kaninchen
+  hasen; guinea_pigs meerschweinchen; horses pferde; goats ziegen; children kids; cat kater katze
 token.ROLE:
   (?:\w*(?:er|e[ru]?in|orin|istin|ogin|antin|entin|barin|ärztin|chefin|ist|mann|frau|eur|ling|vater|mutter|bruder
     |schwester|chef|boss|typ|junge|kerl|mensch|papa|mama|opa|oma|tante|onkel|sohn|tochter|azubi|arzt|[eoa]nt)\b)
@@ -174,4 +185,51 @@ schedule: (?P<when>(?:jede[nrs]? (?:zweiten
 car: «fahre» (?:eine?n? )?(?:alten? |neuen? |roten? )?(?P<ride>(?-i:[A-ZÄÖÜ])(?!ahrrad|ad\b|us\b|ahn\b|uto\b)[\w-]+(?:
   \w+)?)END
 smoke: (?:«rauche» nicht|«bin» nichtraucher(?:in)?)
+clipped: yes
+the: der|die|den|dem
+have: ich hab\w*|wir haben|haben wir|hab\w* ich|und ich haben
+with_me: und ich (?=\w+en\b)
+passing: (?<![\w'])THE PET \(NAME(?=[,)])
+passing: (?<![\w'])NOTOFMY (?:\w+ )?NEAR, (?:der |die )NAME
+passing_home: (?<![\w'])(?:daheim|zu ?hause|zuhaus) in PLACE
+passing_home: (?<![\w'])PLACE,? wo (?:ich|wir) (?:\w+ )?(?:wohne?n?|lebe?n?)(?=\W|$)
+passing_ill: \bich (?:(?!wenn|ob)[^,.?!]){0,60}?(?:wegen|aufgrund) (?:meine[rs]? )?ILL
+passing_ill: (?<![\w'])(?:wegen|aufgrund) (?:meine[rs]? )?ILL (?:muss|darf|kann|soll|nehm\w*|hab\w*|ess\w*) ich
+medication: «nehme|bekomme|kriege|spritze» (?:\w+ ){0,3}?DRUG
+passing_medication: (?<![\w'])(?:DRUG,? (?:das|die|den) ich (?:\w+ )?(?:nehme?|bekomme?|kriege?)|MY DRUG)
+their_allergy: MY WHO(?: NAME)?(?: ist| hat)? (?:eine? )?(?:\w+ )?(?:allergisch|allergie) (?:gegen|auf) THING
+their_allergy: MY WHO(?: NAME)? (?:verträgt|darf) keine?n? THING
+condition: «sitze|bin» im (?P<what>rollstuhl)
+condition: (?:ich )?(?:habe?|leide an) [\w -]{3,30}? und ILL
+am: «bin» (?:eine? |gelernte[rs]? |selbstständige[rs]?
+  )?(?P<job>(?-i:[a-zäöü])[^\W\d_]{0,20}(?:pflegerin|pfleger|lehrer|lehrerin|fahrer|techniker|mechaniker|ärztin|arzt|erzieher|ehmerin|istin|orin|eurin|ologin|antin|entin|erzieherin|verkäuferin|händlerin|handwerker|macherin|arbeiterin|beraterin|hebamme|koch|köchin|tischler|schreiner|maurer|maler|bäcker|bäckerin|metzger|friseur|gärtner|elektriker|informatiker|statiker|ingenieur|architekt|student|krankenschwester|hausmeister|kellner|kellnerin|schneiderin|fotograf|imker))(?!\w)
+job: «mache|arbeite» [^,]{2,25}? als JOB
+passing_birthday: (?<![\w'])am DATE (?:werde ich|habe? ich geburtstag|ist mein geburtstag)
+anniversary: [^,]{0,30}?(?:ich|wir) (?:haben?|feiern) am DATE (?:\w+
+  )?(?:hochzeitstag|silberhochzeit|goldhochzeit|goldene hochzeit|jahrestag)
+anniversary: (?:unser|der) hochzeitstag ist (?:der |am )?DATE
+dislike: THING (?:geht|gehen) (?:bei|für) mich? (?:gar |überhaupt )?nicht
+dislike: THING (?:geht|gehen) (?:bei|für) (?:mir|mich) nicht
+dislike: mit THING (?:kann man|kannst du|könnt ihr) mich jagen
+dislike: THING (?:ist|sind) (?:nichts für mich|nicht meins|nicht mein ding|mir ein graus)
+dislike: THING (?:krieg|bekomm|bring)e? ich nicht runter
+dislike: «finde» THING (?:eklig|widerlich|ekelhaft|furchtbar|grauenhaft|zum kotzen)
+hobby: «singe|spiele|tanze» in (?P<thing>(?:eine[mr]|der|unserem)
+  (?:\w*chor|\w*band|\w*orchester|\w*verein|\w*gruppe))
+hobby:
+  «(?P<thing>imkere?|töpfere?|gärtnere?|bouldere?|kegele?|häkele?|schnitze?|rudere?|turne?|fechte?|boxe?|bastele?)»(?=
+  |END)
+never_offer: (?:schlag|empfiehl|gib)(?: mir)? (?:bitte )?(?:nie|niemals|keine?n?) (?:\w+ mit )?THING vor
+passing_address: (?<![\w'])(?:mich|uns) (?:bitte |gern |ruhig )?(?P<style>duzen|siezen)(?!\w)
+passing_address: (?<![\w'])(?:(?P<style>duz|siez)e? mich|(?:sag|sagen sie) (?:bitte |ruhig )?(?P<style>du|sie) zu
+  mir)(?!\w)
+passing_answers: (?<![\w'])(?:antworte?|schreibe?|rede?|erkläre?|formuliere?)(?: mir| mit mir| bitte)*
+  (?:immer|stets|ab jetzt|künftig|in zukunft|grundsätzlich|nur noch)(?: bitte| nur)* STYLE
+passing_answers: (?<![\w'])(?:immer|ab jetzt|künftig|grundsätzlich)(?: bitte| nur)*
+  (?P<style>(?:auf|in|kurz|knapp|ohne|mit)(?: [^\s,.?!:;]+){0,4}) (?:zu )?antworten
+passing_format: (?<![\w'])(?P<style>nicht (?:\w+ ){0,2}fett) (?:schreiben|schreib|formatieren|setzen)
+passing_without: (?<![\w'])(?:schreibe?|mache?|benutze?|verwende?|nutze?|setze?)(?: mir| bitte)* keine (?:\w+
+  )?(?P<thing>emojis?|smileys?|aufzählungen|bulletpoints?|listen|floskeln|anglizismen|tabellen|überschriften)
+called: (?:«habe?»|wir haben) (?:nur )?(?:die|den|das) WHO, (?:die |den |der )?NAME(?=[,.]|$)
+car: (?:«habe?»|wir haben) (?:eine?n? |ne |nen )?(?:alten? |neuen? |kleinen? )?MAKE
 """)

@@ -7,6 +7,7 @@ hints: mi io mio mia miei mie nostro nostra nostri nostre sono ho abbiamo abito 
   vengo
   provengo lavoro faccio studio soffro prendo mangio bevo leggo ascolto adoro amo preferisco odio detesto non suono
   gioco pratico parlo imparo vado nuoto corro guido seguo compio chiamami chiamatemi puoi ci
+  rispondimi scrivimi dammi canto favore
 and: e | ed
 nor: né
 but: ma|però
@@ -23,13 +24,17 @@ lead: siccome | visto che | dato che | nel tempo libero | a proposito | io,? | e
   buongiorno | buonasera | allora | ah | beh | come sai |
   perché | comunque | ricorda che | sappi che | tieni presente che | per tua informazione | inoltre | grazie | ok |
   scusa | purtroppo | in realtà | a me
+  | (?:una )?domanda(?: veloce)? | premessa | piccola premessa | senti | dimmi | oh | hey | di solito | normalmente
+  | per il resto | buondì
 filler: qui(?= a) | anche | ormai | ora | adesso | attualmente | da (?:\w+ ){1,2}(?:anni|anno|mesi|tempo|settimane) | da
   (?:sempre|poco|bambin[oa]|piccol[oa]) | dal \d{4} | originariamente | davvero | molto | tanto | tantissimo |
   moltissimo | ancora | già | sempre | proprio | in realtà | soprattutto | gravemente | particolarmente | un po' |
   fluentemente | personalmente | per niente | affatto | assolutamente | veramente
+  | appena | mica | pure | dai | da una vita
 stop: a | ad | al | in | con | senza | per | contro | da | dal | che | perché | ma | e | ed | o | io | sono | ho |
   abito | vivo | lavoro | è | non | mai | ogni | tutti | tutte | mio | mia | come | quindi | il lunedì | di solito |
   quando | si | presso
+  | allora | dunque
 not: non | mai | nessun\w* | neanche | nemmeno
 jobs: ame egname iere iera tore trice aio aia ista ologo ologa ografo grafa insegnante medico medica avvocato avvocata
   architetto
@@ -40,19 +45,21 @@ jobs: ame egname iere iera tore trice aio aia ista ologo ologa ografo grafa inse
 ask: tu | voi | che | quale | quali | chi | dove | quando | come | perché | puoi | può | cosa | mi puoi | sai | c'è |
   quant\w+ | dovrei | potresti | posso | devo | qualche | idee | mi consigli | consigli | conosci | con cosa | è(?!
   vero| giusto| così)
+  | esist\w+ | vale la pena | serve | funziona | costa
 never: (?:lui|lei|mi) fa(?: che)?: | mi fa | se | magari | abitassi | fossi | avessi | forse | probabilmente | penso |
   credo | suppongo | pare | sembra |
-  presunto | dice | dicono | disse | detto | racconta | chiede | scrisse | secondo (?!piano|anno|me) | fino a\w* |
-  prima |
-  da bambino | quando ero | quest[aoe]?'? ?(?:settimana|mese|anno|weekend|fine settimana|estate|sera) |
+  presunto | dice | dicono | disse | detto | racconta | chiede | scrisse | secondo (?!piano|anno|me) | prima |
+  da bambino | quando ero | 
   per ora | al momento | temporaneamente | come se | non vivo più | non lavoro più | che bello | sia | quasi(?! tutt|
   sempre| mai| nient) |
   per poco | scherz\w+ | la gente | tutti (?:pensano|credono|dicono) |
   per (?:qualche|alcun[ei]|un po' di|\w+) (?:giorn[oi]|settiman[ae]|mes[ei]) | finché | ma certo | certo che |
   come no | praticamente | mi sento | scritto | sbagliat[oa] | errato | errore
+  | ufficialmente | (?:ma |eh |sì |ah |oh |beh )certo | figurati | e io sono
 wants: vorrei | voglio | mi piacerebbe | piacerebbe | desidero | sogno | spero | sarei | avrei | potrei | sto per |
   sto pensando
 soon: una volta | presto | oggi | domani | ieri | prossim[oa]
+  | fino a\w* | quest[aoe]?'? ?(?:settimana|mese|anno|weekend|fine settimana|estate|sera)
 pretend: far finta | fingere | im+agin(?:a|ate|iamo|i|ati|atevi) | im+aginiamo | suppon\w+ | metti(?:amo)? (?:caso
   )?che | mettiamo |
   fa(?:i|cciamo|te|r) (?:finta|conto) | facciamo finta | fingi | fingiamo | gioco di ruolo | per esempio | ad esempio
@@ -65,6 +72,9 @@ who: dog cane cagnolino cagnolina cagna; puppy cucciolo cucciola; cat gatto gatt
   sorella; brother fratello; mother madre mamma; father padre papà; grandmother nonna; grandfather nonno; aunt zia;
   uncle zio; cousin cugino cugina; niece nipote; boss capo; colleague collega; friend amico
   amica; boat barca; children figli bambini; daughters figlie; cats gatti; dogs cani; twins gemelli gemelle
+  ; child piccolo piccola bimbo bimba maggiore minore grande primogenito nipotino nipotina; hen gallina; ferret
+  furetto; goat capra; hens galline; ferrets furetti; rabbits conigli; horses cavalli; goats capre; guinea_pigs
+  cavie
 introduced: (?:io )?sono NAMEEND
 name: (?:mi chiamo|il mio nome è|tutti mi chiamano|gli amici mi chiamano|(?:chiamami|puoi chiamarmi|chiamatemi)) NAME
 nation: «sono» (?P<what>italian[oa]|spagnol[oa]|tedesc[oa]|francese|svizzer[oa]|portoghese|brasilian[oa]|argentin[oa]
@@ -140,4 +150,38 @@ schedule: (?P<when>(?:ogni|tutti i|tutte le|il (?:lunedì|martedì|mercoledì|gi
 car: «guido» (?:un'|una |un )(?:vecchi[oa] |nuov[oa] )?(?P<ride>(?-i:[A-Z])[\w-]+(?: \w+)?)END
 wake: mi (?:alzo|sveglio) (?P<when>all[e'] ?[\w: ]{1,20})
 smoke: non fumo
+the: il|la|lo
+the_named: il|la|lo
+have: ho|abbiamo
+with_me: (?:e|ed) io (?=\w+amo\b)
+passing: (?<![\w'])NOTOFMY NEAR, (?:la |il )?NAME(?=[ ,.!?]|$)
+passing_home: (?<![\w'])(?:a casa(?: mia)?|su|giù),? a PLACE
+passing_home: (?<![\w'])PLACE,? dove (?:vivo|abito|viviamo|abitiamo)(?=\W|$)
+name: (?:qui|sono) NAME,? (?:piacere|da|qui)(?!\w)
+medication: «prendo» (?:\w+ ){0,2}?(?:il |la |l'|lo )?DRUG
+passing_medication: (?<![\w'])(?:DRUG che prendo|(?:mio|mia) DRUG)
+their_allergy: MY WHO(?: NAME)? (?:è (?:\w+ )?allergic[oa]|ha un'allergia) (?:al |alla |alle |ai |agli |allo |all'|a
+  )THING
+condition: «sono|vado|mi muovo» (?:in|su una) (?P<what>sedia a rotelle|carrozzina)
+condition: «sono» (?P<what>favic[oa]|celiac[oa]|allergic[oa] al nichel)
+condition: (?:ho|soffro di) [\w ]{3,30}? e (?:l'|il |la )?ILL
+passing_birthday: (?<![\w'])(?:il |l')?DATE (?:compio|faccio gli anni|è il mio compleanno)
+anniversary: [^,]{0,40}?(?:festeggiamo|facciamo|celebriamo) (?:il DATE [\w ]{2,25}?(?:matrimonio|nozze|sposati)|[\w
+  ]{2,25}?(?:matrimonio|nozze) il DATE)
+dislike: (?:(?:il|la|i|gli|le|lo) |l')?THING (?:per me )?(?:non fa(?:nno)? per me|non è roba per me|mi fa(?:nno)?
+  (?:schifo|senso|ribrezzo)|(?:per me )?(?:sono|è) il male|non mi va(?:nno)? giù|non (?:lo|la|li|le)
+  (?:sopporto|reggo))
+hobby: «canto|suono|ballo|recito» (?:in|con) (?P<thing>un[a']? ?(?:coro|banda|gruppo|orchestra|compagnia)(?:
+  (?!e|di|da|il)\w+)?)
+hobby: (?:ogni|tutti i|tutte le|il|la) \w+(?: sera| mattina)? (?:gioco|canto|suono|ballo) (?:a |il |in |la )?THING
+never_offer: (?:non|mai) (?:propormi|consigliarmi|suggerirmi|darmi)(?: mai| ricette con| piatti con)? THING
+passing_address: (?<![\w'])(?:(?P<style>dammi del (?:tu|lei)|diamoci del tu)|puoi (?P<style>darmi del
+  (?:tu|lei)))(?!\w)
+passing_answers: (?<![\w'])(?:rispondimi|scrivimi|spiegami|rispondi|scrivi|parlami)(?: per favore)? (?:sempre|d'ora in
+  poi|da ora in poi|solo) STYLE
+passing_answers: (?<![\w'])(?:d'ora in poi|da ora in poi|sempre),? (?:rispondimi|rispondi|scrivimi) STYLE
+passing_without: (?<![\w'])non (?:mi )?(?:mettere|usare|mettermi|fare)(?: mai| più| tante| troppe| le| gli)*
+  (?P<thing>emoji|emoticon|faccine|elenchi(?: puntati)?|grassetti|tabelle)
+called: (?:ho|abbiamo) (?:solo |soltanto )?(?:il |la |lo )?(?:WHO, NAME|NAME, (?:una?|la mia|il mio) WHO)(?=[,. ]|$)
+car: «ho|abbiamo|guido» (?:una? |un')?(?:vecchi[ao] |nuov[ao] )?MAKE
 """)

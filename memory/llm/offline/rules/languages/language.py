@@ -66,6 +66,10 @@ _LONG_AGO = re.compile(
 """What is named beside one of these may be no longer there, or not yet: "we wanted to call our son Max"."""
 
 
+_HOLDS_ANYHOW = ("{who}", "user.birthday")
+"""The keys of what a doubt or a report in the same sentence does not touch."""
+
+
 @dataclass(frozen=True)
 class Reference:
     """How a pronoun refers to what was named before it, and the same with `_` for that (`thing` in `named`)."""
@@ -158,9 +162,15 @@ class Language:
             return
         text = " ".join(self.filler.sub(self.space, sentence).split()).replace(" ,", ",")
         reported = self.never.search(text)
-        meant = text[: 0 if self.is_verb_final else reported.start()] if reported else text
+        meant = text[: self._said_before(text, reported.start())] if reported else text
         for rule in self.in_passing if not _LAUGHS.match(sentence) else ():
-            yield from rule.claims(Clause(text if rule.key.startswith("{who}") else meant))
+            yield from rule.claims(Clause(text if rule.key.startswith(_HOLDS_ANYHOW) else meant))
+
+    def _said_before(self, text: str, reported: int) -> int:
+        """Where the text ends that is not reported: before the clause, where the verb of saying stands behind it."""
+        return (
+            max(text.rfind(comma, 0, reported) for comma in (",", "、", "，")) + 1 if self.is_verb_final else reported
+        )
 
     def _told(self, sentence: str) -> str:
         """The sentence without a question behind its last comma."""

@@ -7,6 +7,7 @@ hints: me meu minha meus minhas nosso nossa nossos nossas eu sou somos tenho tem
   residimos nasci venho cresci fui faço trabalho atuo estudo curso estou sofro tomo bebo como leio ouço gosto gostamos
   adoro amo prefiro curto odeio detesto abomino não nunca toco jogo pratico falo aprendo vou nado corro treino dirijo
   conduzo sigo mudei mudámo mudamos chamo acordo levanto pode podes podem
+  pf favor canto dança aqui prefiro
 and: e
 nor: nem
 but: mas|porém
@@ -25,16 +26,20 @@ lead: como(?= (?:sou|tenho|moro|vivo|não)\b) | já que | visto que | a propósi
   bem
   | bom | como (?:já )?sabes?,? | porque | lembre-se de que | lembra que | saiba que | para sua informação | só para
   você saber | por sinal | além disso | obrigad[oa] | ok | desculpe?a? | infelizmente | na verdade
+  | (?:uma )?(?:pergunta|dúvida)(?: rápida)? | epa | opa | eai | e aí | gente | olha | tipo | normalmente | de resto
+  | já agora | o que eu? sou é(?= \w)
 filler: (?:aqui|cá)(?= em) | também | agora | atualmente | hoje em dia | há (?:\w+ ){1,2}(?:anos?|meses|tempo|semanas)
   | faz (?:\w+
   ){1,2}(?:anos|meses) que | desde (?:\d{4}|sempre|criança|pequen[oa]) | originalmente | realmente | muito | demais |
   bastante | ainda | já | sempre | na verdade | sobretudo | especialmente | gravemente | um pouco(?! de) |
   fluentemente
   | pessoalmente | nada | mesmo | absolutamente | tanto
+  | já agora | só | ali | lá | desde sempre
 stop: a | ao | aos | em | no | na | com | sem | para | por | contra | desde | que | porque | mas | e | ou | eu | sou |
   tenho | moro | trabalho | é | são | não | nunca | cada | todos | todas | meu | minha | como | então | às | numa |
   num
   | quando | se | há | pra
+  | então | daí
 not: não | nunca | jamais | nenhum\w* | nem
 jobs: eiro eira dor dora tor tora ista ólogo óloga ogo oga médico médica advogado advogada arquiteto arquiteta
   professor professora estudante piloto policial juiz juíza músico música militar chef cantor cantora designer
@@ -44,18 +49,21 @@ jobs: eiro eira dor dora tor tora ista ólogo óloga ogo oga médico médica adv
 ask: você | tu | o que | que | qual | quais | quem | onde | quando | como | por que | pode | você pode | podes | tem |
   quant\w+ | devo | será | posso | alguma? | algum | ideias | dicas | me recomenda | recomendas? | conhece[s]? |
   há | com que
+  | existem? | vale a pena | serve | funciona | quanto | dá
 never: ^se | se (?:eu|você|tu|a gente|nós|fosse|um dia) | quem me dera | tomara | morasse | fosse | tivesse |
   talvez | provavelmente | acho | penso | creio | suponho | parece | supostamente | diz(?:em)? | disse | conta que |
-  pergunta | escreveu | segundo | até | antes | quando era |
-  (?:n?est[ae]) (?:semana|mês|ano|fim de semana|verão|noite) | por enquanto | no momento | temporariamente |
+  pergunta | escreveu | segundo | antes | quando era |
+   temporariamente |
   como se | não moro mais | não trabalho mais | já não | que bom | quase(?! tud| nada| sempre| nunca) | por pouco |
   brinca\w* | brinco |
   a gente acha | as pessoas | toda a gente | todo mundo (?:acha|diz|pensa) |
   por (?:uns|umas|alguns|algumas|\w+) (?:dias|semanas|meses) | enquanto | claro | pois claro | praticamente |
   sinto-me | me sinto | escrito | errado | é um erro
+  | oficialmente | até parece | com certeza
 wants: gostaria | queria | quero | adoraria | desejo | sonho | espero | seria | teria | poderia | vou (?:morar|me
   mudar|mudar|trabalhar|ser|viver) | a pensar | pensando em
 soon: antigamente | em breve | hoje(?! em dia) | amanhã | ontem | próxim[oa]
+  | até | n?est[ae] (?:semana|mês|ano|fim de semana|verão|noite) | por enquanto | no momento
 pretend: imagin(?:a|e|em|emos|ar) | suponha\w* | supõe | vamos supor | vamos fingir | faz(?:er|e)? de conta |
   faça(?:mos)? de conta | finge | finja | fingir | jogo de interpretação | por exemplo | digamos que | do ponto de
   vista | no papel de | em teoria | teoricamente | hipoteticamente | outra vida
@@ -66,6 +74,8 @@ who: dog cão cadela cachorro cachorra cãozinho cachorrinho; puppy filhote; cat
   vó; grandfather avô vô; aunt tia; uncle tio; cousin primo prima; niece sobrinha; nephew sobrinho; boss chefe chefa;
   colleague colega; friend amigo amiga; boat barco; children filhos; daughters filhas; cats
   gatos; dogs cães cachorros; twins gêmeos gêmeas gémeos gémeas
+  ; child caçula filhota filhote pequeno pequena neto neta bebê bebé; hen galinha; ferret furão; goat cabra; hens
+  galinhas; ferrets furões; rabbits coelhos; horses cavalos; goats cabras; guinea_pigs porquinhos
 introduced: (?:eu )?sou (?:o |a )?NAMEEND
 name: (?:(?:me chamo|chamo-me)|(?:o )?meu nome (?:é|completo é)|(?:todos|todo mundo) me chamam? (?:de
   )?|(?:pode|podes|podem) (?:me chamar|chamar-me)(?: de)?|me chama de|me chame de) ?NAME
@@ -137,4 +147,39 @@ schedule: (?P<when>(?:todos os|todas as|toda|todo|cada|às|aos) \w+(?:-feiras?)?
 car: «dirijo|conduzo» (?:um |uma )?(?:velh[oa] |nov[oa] )?(?P<ride>(?-i:[A-Z])[\w-]+(?: \w+)?)END
 wake: «acordo|levanto-me|me levanto» (?P<when>às? [\w: ]{1,20})
 smoke: não fumo
+the: o|a
+the_named: o|a
+have: tenho|temos
+with_me: e eu (?=\w+mos\b)
+passing: (?<![\w'])NOTOFMY NEAR, (?:o |a )?NAME(?=[ ,.!?]|$)
+passing_home: (?<![\w'])em casa,? (?:em|no|na) PLACE
+passing_home: (?<![\w'])PLACE,? onde (?:eu )?(?:moro|vivo|moramos|vivemos)(?=\W|$)
+home: (?:acabei de me mudar|acabamos de nos mudar|acabei de mudar|acabámos de nos mudar) (?:para|pra) (?:o |a )?PLACE
+passing_name: ^(?:(?:oi|olá|epa|bom dia|boa tarde|boa noite)[,!]? )?(?:eu )?sou [oa]
+  (?P<name>(?-i:[A-ZÁÉÍÓÚ])[a-záéíóúâêôãõç]+)(?=[,.!]|$)
+name: aqui (?:é|fala) (?:o |a )?NAME
+am: o que (?:eu )?sou é (?:uma? )?JOB
+medication: «tomo» (?:\w+ ){0,2}?(?:a |o )?DRUG
+passing_medication: (?<![\w'])(?:DRUG que (?:eu )?tomo|(?:meu|minha) DRUG)
+their_allergy: MY WHO(?: NAME)? (?:é (?:\w+ )?alérgic[oa]|tem alergia) (?:ao |à |aos |às |a )THING
+condition: «ando|estou|uso» (?:de |em |numa )?(?P<what>cadeira de rodas)
+condition: (?:tenho|sofro de) [\w ]{3,30}? e ILL
+passing_birthday: (?<![\w'])(?:(?:dia|em|no dia|a) )?DATE (?:faço|completo|é o meu aniversário|é meu aniversário)
+anniversary: [^,]{0,40}?(?:fazemos|comemoramos|celebramos) (?:(?:dia|a|em|no dia) DATE [\w
+  ]{2,25}?(?:casad[oa]s|casamento|bodas)|[\w ]{2,25}?(?:casad[oa]s|casamento) (?:a|em|dia|no dia) DATE)
+dislike: (?:(?:o|a|os|as) )?THING (?:não é comigo|não são comigo|não desce|não descem|não é (?:a )?minha praia|me dá
+  nojo|me dão nojo|não vai comigo)
+hobby: «canto|danço|toco» (?:num|numa|em um|em uma|no|na) (?P<thing>(?:coro|coral|banda|orquestra|grupo|rancho)(?:
+  (?!em|e|de|há)\w+)?)
+never_offer: (?:nunca|não) (?:me )?(?:sugira|sugiras|recomende|proponha|proponhas|ofereça)(?: nunca| nada com)? THING
+passing_address: (?<![\w'])(?:(?P<style>trata-me por (?:tu|você)|me trat[ae] por (?:tu|você|senhora?))|pode(?:s)?
+  (?P<style>tratar-me por (?:tu|você)))(?!\w)
+passing_answers: (?<![\w'])(?:responde|responda|me responda|responde-me|escreve|escreva|explica|explique|fala|fale)(?:
+  comigo)?(?: por favor)? (?:sempre|a partir de agora|daqui (?:em|para|pra) (?:diante|frente)|só) STYLE
+passing_answers: (?<![\w'])(?:sempre|a partir de agora|daqui pra frente),? (?:me
+  )?(?:responde|responda|escreve|escreva) STYLE
+passing_without: (?<![\w'])(?:não|sem) (?:me )?(?:uses?|usa|coloque|coloca|põe|ponhas|mete|metas|usar|pôr)(?: tantos|
+  mais)? (?P<thing>emojis?|carinhas|listas|negritos?|tabelas|tópicos)
+called: (?:tenho|temos) (?:só |apenas )?(?:o |a )?(?:WHO, (?:o |a )?NAME|NAME, (?:uma?|a minha|o meu) WHO)(?=[,. ]|$)
+car: (?:«tenho|temos|dirijo|conduzo» |(?:o )?(?:meu )?carro é )(?:uma? )?(?:velh[oa] |nov[oa] )?MAKE
 """)

@@ -8,6 +8,7 @@ hints: me mi mis yo soy somos tengo tenemos vivo vivimos resido residimos nuestr
   odio
   detesto aborrezco no nunca toco juego practico hago hablo aprendo voy nado corro entreno salgo conduzco manejo sigo
   provengo vengo llámame dime puedes nos
+  aquí xfa favor voy uso canto bailo prefiero
 and: y | e
 nor: ni
 but: pero|aunque
@@ -26,17 +27,21 @@ lead: como(?= (?:soy|tengo|vivo|no|me)\b) | dado que | por cierto | además de (
   porque | ya que | desde que | es que | la verdad es que | a mí | recuerda que | ten en cuenta que | para tu
   información | oye |
   perdón | además | gracias | ok | en mi casa | desgraciadamente
+  | a ver(?: si me salvas| si me ayudas)? | una (?:duda|pregunta)(?: rápida)? | duda | pregunta | sí que | que | eh
+  | mira | normalmente | buenass? | hey | por lo demás
 filler: aquí(?= en) | también | ahora | actualmente | desde hace (?:\w+ ){1,2}(?:años?|meses|tiempo|semanas) | desde
   (?:\d{4}|siempre|pequeñ[oa]|niñ[oa]|enero|hace poco) | hace (?:\w+ )(?:años|meses) que | originalmente | realmente |
   muy | mucho | muchísimo | bastante | todavía | aún | ya | siempre | la verdad | en realidad | sobre todo |
   especialmente | gravemente | un poco(?! de) | con fluidez | normalmente | personalmente | nada(?! de| en) | de
   verdad
   | absolutamente | simplemente | tanto
+  | pues | de toda la vida | vamos | hombre
 stop: a | al | en | con | sin | para | por | contra | desde | que | porque | pero | y | e | o | yo | soy | tengo |
   vivo
   | trabajo | es | son | no | nunca | cada | todos | todas | mi | mis | como | así | los lunes | pues | hace |
   cuando |
   se | está
+  | entonces | así
 not: no | nunca | jamás | ning[uú]n\w* | tampoco
 jobs: dor dora tor tora ero era ista ólogo óloga ogo oga médico médica abogado abogada profesor profesora arquitecto
   arquitecta contable maestro maestra estudiante piloto policía juez jueza músico música mecánico albañil militar
@@ -46,18 +51,21 @@ jobs: dor dora tor tora ero era ista ólogo óloga ogo oga médico médica aboga
 ask: qué | cuál\w* | quién | dónde | cuándo | cómo | por qué | puedes | puede | hay | sabes | cuánt\w* | me puedes |
   debería | tú | puedo | debo | alguna? | algún | ideas | recomiendas | me recomiendas | conoces | con qué | a qué |
   es(?! verdad| así| cierto)
+  | existen? | vale la pena | cuesta | sirve | funciona
 never: si | viviera | fuera | tuviera | quizás? | tal vez | a lo mejor | probablemente | seguramente | creo |
   pienso | supongo | parece | supuestamente | dice[ns]? | dijo | dicen | cuenta que | me suelta | pregunta | escribió
   | según |
-  hasta | antes | de niñ[oa] | cuando era | est[ea] (?:semana|mes|año|fin de semana|verano|noche) |
+  antes | de niñ[oa] | cuando era | 
   por ahora | de momento | temporalmente | como si | ya no vivo | ya no trabajo | qué bien | casi(?! nada| tod|
   siempre) | por poco |
   a punto de | bromea\w* | es coña | la gente | todo el mundo (?:dice|cree|piensa) |
   por (?:un[oa]s|\w+) (?:días|semanas|meses) | mientras | claro | cómo no | prácticamente | me siento | pone que |
   está mal | es un error | equivocad\w*
+  | oficialmente | sí claro | seguro que sí | por supuesto
 wants: ojalá | quisiera | querría | quiero | me gustaría | gustaría | desear?ía | sueño | espero | sería | tendría |
   podría | voy a | vamos a | pienso mudarme | pensando en
 soon: antiguamente | pronto | hoy | (?<!cada )(?<!por la )(?<!de la )mañana(?!s) | ayer | próxim[oa]
+  | hasta | est[ea] (?:semana|mes|año|fin de semana|verano|noche) | unos días
 pretend: hacer como (?:si|que) | fingir | imagin(?:a|e|emos|ad|en)(?:te|os|se)? | imagínate | imagínese | imaginaos |
   supon(?:gamos|te|ga|gan)? |
   supón\w* | haz(?:me)? (?:de cuenta|como (?:si|que)) | hagamos de cuenta | hacer? de cuenta | finge | finjamos |
@@ -70,6 +78,8 @@ who: dog perro perra perrito perrita; puppy cachorro cachorra; cat gato gata; ki
   prima; niece sobrina; nephew sobrino; boss jefe jefa; colleague compañero compañera colega; friend amigo amiga; boat
   barco; children hijos; daughters hijas; brothers hermanos; sisters hermanas; cats gatos;
   dogs perros; twins gemelos gemelas mellizos mellizas
+  ; child peque pequeña pequeño mayor benjamín benjamina bebé nieto nieta; hen gallina; ferret hurón; goat cabra;
+  hens gallinas; ferrets hurones; rabbits conejos; horses caballos; goats cabras; guinea_pigs cobayas
 introduced: (?:yo )?soy NAMEEND
 name: (?:me llamo|mi nombre (?:es|completo es)|(?:todos|todo el mundo|mis amigos) me (?:llaman|llama|dicen)|me
   (?:llaman|dicen)|(?:llámame|puedes llamarme|dime|me puedes llamar)) NAME
@@ -146,4 +156,43 @@ car: «conduzco|manejo» (?:un |una )?(?:viej[oa] |nuev[oa] )?(?P<ride>(?-i:[A-Z
 car: «tengo» un (?:coche|auto|carro) (?P<ride>[\w-]+)END
 wake: me (?:levanto|despierto) (?P<when>a las? [\w: ]{1,20})
 smoke: (?:no fumo|«soy» no fumador)
+the: el|la
+the_named: el|la
+have: tengo|tenemos
+with_me: y yo (?=\w+mos\b)
+passing: (?<![\w'])(?:MY|la|el) NEAR, (?:mi |la |el |nuestr[oa] )?NAME(?=[ ,.!?]|$)
+passing_home: (?<![\w'])(?:en (?:mi )?casa|de vuelta),? en PLACE
+passing_home: (?<![\w'])PLACE,? (?:que es )?donde (?:vivo|vivimos)(?=\W|$)
+home: (?:nos acabamos de mudar|acabo de mudarme|acabamos de mudarnos|me acabo de mudar|acabo de instalarme) (?:de \w+
+  )?(?:a|en) PLACE
+name: aquí NAME(?=,|!|\.|$)
+from: aquí (?-i:[A-ZÁÉÍÓÚ])\w+, (?:desde|de) PLACE
+medication: «tomo» (?:\w+ ){0,2}?(?:la |el )?DRUG
+medication: [\w ]{3,40}? y tomo (?:la |el )?DRUG
+passing_medication: (?<![\w'])(?:DRUG que tomo|mi DRUG)
+their_allergy: (?:MY|la|el) WHO(?:,? (?:mi )?NAME,?)? (?:es (?:\w+ )?alérgic[oa]|tiene alergia) (?:al |a la |a los |a
+  las |a )THING
+condition: «voy|estoy|uso|ando» (?:en )?(?P<what>silla de ruedas)
+condition: (?:tengo|padezco|sufro de) [\w ]{3,30}? y (?:la )?ILL
+passing_birthday: (?<![\w'])(?:el )?DATE (?:cumplo|hago|es mi cumple\w*)
+anniversary: [^,]{0,40}?(?:celebramos|hacemos|cumplimos) (?:el DATE [\w ]{2,20}?(?:casad[oa]s|boda|matrimonio)|[\w
+  ]{2,25}?(?:casad[oa]s|boda|matrimonio) el DATE)
+dislike: (?:el |la |los |las )?THING (?:no es lo mío|no son lo mío|no va conmigo|no van conmigo|me da asco|me dan
+  asco|no me va|no me van|ni verl[oa]s?|ni en pintura)
+hobby: «canto|bailo|actúo|toco» en (?P<thing>(?:un|una|el|la) (?:coro|banda|grupo|orquesta|compañía|charanga)(?:
+  (?!en|y|los|de|desde)\w+)?)
+hobby: (?:los|las|cada|todos los|todas las) \w+(?: por la \w+)? (?:canto|bailo|toco|actúo) en
+  (?P<thing>(?:un|una|el|la) (?:coro|banda|grupo|orquesta)(?: (?!en|y|los|de)\w+)?)
+hobby: (?:los|las|cada|todos los|todas las) \w+(?: por la \w+)? (?:juego|practico|hago) (?:al |a la |a )?THING
+never_offer: (?:nunca|jamás|no) me (?:propongas|sugieras|recomiendes|ofrezcas) (?:nunca |nada con |platos con )?THING
+passing_address: (?<![\w'])(?:(?P<style>tutéame|trátame de (?:tú|usted)|háblame de (?:tú|usted))|(?:puedes|podrías)
+  (?P<style>tutearme|tratarme de (?:tú|usted)))(?!\w)
+passing_answers: (?<![\w'])(?:respóndeme|responde|contéstame|contesta|escríbeme|explícame|háblame)(?: por favor)?
+  (?:siempre|a partir de ahora|de ahora en adelante|en adelante|solo|sólo) STYLE
+passing_answers: (?<![\w'])(?:siempre|a partir de ahora|de ahora en adelante),?
+  (?:respóndeme|contéstame|responde|contesta|escríbeme) STYLE
+passing_without: (?<![\w'])no (?:me )?(?:pongas|uses|metas|utilices)(?: tantos| más| nunca)?
+  (?P<thing>emojis?|emoticonos|viñetas|listas|negritas?|tablas|tecnicismos)
+called: (?:tengo|tenemos) (?:solo |sólo |a )*(?:el |la )?(?:WHO, NAME|NAME, (?:una?|mi) WHO)(?=[,. ]|$)
+car: «tengo|tenemos|conduzco|llevo» (?:una? )?(?:viej[oa] |nuev[oa] )?MAKE
 """)

@@ -25,6 +25,9 @@ language. The other fields say how the language works:
 - `there`, `live_in`, `places`: how one lives "there", the same with `_` for the town, the prepositions before a town.
 - `nor`: what joins things that are all denied ("ni viande ni poisson").
 - `no`: how a thing is denied, with `_` for the thing; `plain`: inflected values and their plain form, as `Turu=Turku`.
+- `clipped`: "yes" where a verb may lose its last "e" in speech ("ich nehm").
+- `the`: the article before an animal whose name follows in brackets; `the_named`: before one whose name just follows.
+- `have`: "I have" and "we have", in any order of words; `with_me`: "and I", where the verb shows that two are spoken of.
 - `final`: "yes" where the verb of saying stands behind what is said.
 - `plurals`: "no" where a noun stays as it is after a number; `spaced`: "no" for a script without spaces.
 
@@ -35,7 +38,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from memory.llm.offline.rules.grammar import Rule, joined_rows, slug, words
-from memory.llm.offline.rules.international import BREEDS, DRUG, ILL, NOT_OF, PETS, RIDE_OF_A_MAKE
+from memory.llm.offline.rules.international import BREEDS, DRUG, ILL, NOT_OF, PETS, RIDE_BY_DRIVER, RIDE_OF_A_MAKE
 from memory.llm.offline.rules.languages.checks import CHECKS, always, is_job
 from memory.llm.offline.rules.languages.language import Language, Reference
 
@@ -64,6 +67,12 @@ _CLAIMS: dict[str, tuple[str, str, float]] = {
     "passing_medication": ("health.medication", "{what}", 0.85),
     "passing_address": ("preference.address", "{style}", 0.85),
     "passing_answers": ("preference.answers", "{style}", 0.85),
+    "passing_name": ("user.name", "{name}", 0.85),
+    "passing_birthday": ("user.birthday", "{date}", 0.9),
+    "passing_without": ("preference.{thing}", "{no} {thing}", 0.85),
+    "passing_own_allergy": ("health.allergy.{thing}", "{thing}", 0.85),
+    "passing_avoid": ("diet.{thing}", "{no} {thing}", 0.85),
+    "passing_hobby": ("hobby.{thing}", "{thing}", 0.8),
     "passing_format": ("preference.format", "{style}", 0.85),
     "never_offer": ("preference.{thing}", "{no} {thing}", 0.85),
     "anniversary": ("anniversary", "{date}", 0.9),
@@ -118,11 +127,12 @@ _OF_THE_DAY = ("colleague", "boss")
 _SAYING_NO = ("avoid", "dislike", "intolerance", "none", "smoke", "never_offer")
 _EVERYWHERE = r"""
 passing: (?<![\w'])MY (?:\w+ )?WHO \(NAME(?=[,)])
-passing: (?<![\w'])(?:MY|THE) PET \(?NAME(?=[ ,.!?)]|$)
+passing: (?<![\w'])(?:MY|THENAMED) PET \(?NAME(?=[ ,.!?)]|$)
+passing_names: (?<![\w'])HAVE (?:\w+ )?GROUP(?: \(|, |: )NAMES(?=[).,!?]|$)
 passing: (?<![\w'])MY (?:\w+ )?BREED \(?NAME(?=[ ,.!?)]|$)
 passing: (?<![\w'])NAME(?: \(|, )MY (?:WHO|BREED)(?=[,)]| \w+\))
 passing: (?<![\w'])MY WHO (?P<name>[^\W\d_]{3,12}) WITHME
-passing: (?<![\w'])(?:MY|THE) PET \S{0,40} ?NAME, BREED,
+passing: (?<![\w'])THE PET \(NAME(?=[,)])
 passing_breed: (?<![\w'])MY (?:\w+ )?BREED \(?NAME(?=[ ,.!?)]|$)
 passing_breed: (?<![\w'])NAME(?: \(|, )MY BREED(?=[,)]| \w+\))
 """
@@ -147,7 +157,7 @@ def language(table: str) -> Language:
         affirming=tuple(rule for kind, rule in rules if kind not in (*_SAYING_NO, *_IN_PASSING)),
         denying=tuple(rule for kind, rule in rules if kind in _SAYING_NO),
         in_passing=tuple(rule for kind, rule in rules if kind in _IN_PASSING),
-        hints=words(spoken.get("hints", "")),
+        hints=_hints(spoken),
         starts=re.compile(rf"[,;:] |[;；、，,]| [-–—] ?|[()…] ?|{joint}", re.IGNORECASE),
         lead=re.compile(rf"^(?:(?:{_choice(spoken['lead'])}){edge}[\s,.!:，、]*)+", re.IGNORECASE),
         filler=_any(spoken.get("filler", _NOTHING), edge),
@@ -170,6 +180,13 @@ def language(table: str) -> Language:
         space=" " if is_spaced else "",
         inverts=re.compile(rf"\w+ (?:{_choice(spoken['own'])})\b", re.IGNORECASE) if "inverts" in spoken else None,
     )
+
+
+def _hints(spoken: Mapping[str, str]) -> frozenset[str]:
+    """The hints of a language, among them its words for pets."""
+    if "hints" not in spoken:
+        return frozenset()
+    return words(spoken["hints"]) | {word for word, kind in _words_of_keys(spoken)[0].items() if kind in PETS}
 
 
 def _references(spoken: Mapping[str, str], edge: str) -> Iterator[Reference]:
@@ -228,7 +245,9 @@ def _rules(
                 each=kind in _LISTED,
                 holds=is_job(jobs, needs_ending=kind == "am") if "JOB" in frame else CHECKS.get(made, always),
                 words=tokens,
-                kinds={slug(word): one for word, one in ({**BREEDS, **(groups if "GROUP" in frame else kinds)}).items()},
+                kinds={
+                    slug(word): one for word, one in ({**BREEDS, **(groups if "GROUP" in frame else kinds)}).items()
+                },
                 plain=dict(pair.split("=") for pair in spoken.get("plain", "").split()),
                 joint=rf",(?: (?:{joint}) )?| (?:{joint}) " if is_spaced else joint,
             )
@@ -238,7 +257,12 @@ def _rules(
 def _spelled(kind: str, frame: str, spoken: Mapping[str, str]) -> str:
     """The frame with the subjects of its verbs; who is named in passing must be near to the operator."""
     frame = frame.replace("WHO", "NEAR") if kind == "passing" else frame
-    return re.sub("«([^»]*)»", lambda found: spoken["verb"].replace("V", found[1]), frame)
+    ending = "e?" if "clipped" in spoken else "e"
+    return re.sub(
+        "«([^»]*)»",
+        lambda found: spoken["verb"].replace("V", re.sub(r"(?<=\w\w)e(?=\||$| )", ending, found[1])),
+        frame,
+    )
 
 
 def _words_of_keys(spoken: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
@@ -262,12 +286,14 @@ def _tokens(
     tokens["PET"] = rf"(?P<who>{'|'.join(sorted((w for w in singular if kinds[w] in PETS), key=len, reverse=True))})"
     tokens["BREED"] = rf"(?P<who>{'|'.join(sorted(BREEDS, key=len, reverse=True))})"
     tokens["THE"] = rf"(?:{spoken.get('the', _NOTHING)})"
+    tokens["THENAMED"] = rf"(?:{spoken.get('the_named', _NOTHING)})"
+    tokens["HAVE"] = rf"(?:{spoken.get('have', _NOTHING)})"
     tokens["WITHME"] = rf"(?:{spoken.get('with_me', _NOTHING)})"
     tokens["DRUG"] = rf"(?P<what>{DRUG})"
     tokens["MY"] = rf"(?:{spoken.get('my', '')})"
     tokens["ILL"] = rf"(?P<what>{ILL})"
     tokens["NOTOF"] = NOT_OF
-    tokens["MAKE"] = RIDE_OF_A_MAKE
+    tokens["MAKE"], tokens["MAKEANY"] = RIDE_OF_A_MAKE, RIDE_BY_DRIVER
     return tokens | {name.removeprefix("token."): value for name, value in spoken.items() if name.startswith("token.")}
 
 
@@ -282,6 +308,7 @@ def _spaced_tokens(spoken: Mapping[str, str]) -> dict[str, str]:
         "JOB": rf"(?P<job>(?!(?:{stop})\b)[^\W\d_][\w'’-]+(?: (?!(?:{stop})\b)[\w'’-]+){{0,3}})",
         "JOB1": r"(?P<job>[^\W\d_]{4,}(?: de \w+)?)",
         "WHAT": rf"(?P<what>{item})",
+        "STYLE": rf"(?P<style>[^\W_][\w'’-]*(?: (?!(?:{stop})\b(?<!\bin)(?<!\ben))[\w'’-]+){{0,5}})",
         "RIDE": rf"(?P<ride>[\w-]+(?: (?!(?:{stop})\b)[\w-]+){{0,2}})",
         "EMPLOYER": r"(?P<employer>(?-i:[^\W\d_a-zà-öø-ÿа-я])[\w&.-]*(?: (?-i:[^\W\d_a-zà-öø-ÿа-я])[\w&.-]*){0,3})",
         "NAMES": rf"(?P<names>{name}(?:, {name})*,? (?:{_choice(spoken['and'])}) {name})",
