@@ -9,7 +9,7 @@ hints: mam mamy jestem mieszkam mieszkamy żyję nazywam mój moja moje moi moim
   przepadam interesuję piję jem czytam słucham nienawidzę gram uprawiam trenuję mówię mówią nazywają uczę chodzę
   ćwiczę
   biegam pływam jeżdżę wstaję mów mówcie możesz uczula uczulają urodziny
-  jeżdżę uczulenie alergię proszę tu u
+  żona mąż syn córka stuknie kończę skończę morsuję wędkuję biorę łykam jeżdżę uczulenie alergię proszę tu u
 and: i | oraz | a
 nor: ani
 but: ale|bo
@@ -186,7 +186,7 @@ nor: ни
 but: но
 subject: я
 own: я | мы | мне | меня | у нас
-opens: переехал[аи]? | родил(?:ся|ась) | вырос(?:ла)? | приехала?
+opens: [а-яё]{3,}юс?ь? | переехал[аи]? | родил(?:ся|ась) | вырос(?:ла)? | приехала?
 others: он | она | они | это | котор\w+ | мо[йяёи] | мое | наш\w* | его | её | их
 verb: (?:я |мы )?(?:V)
 my: (?:мой|моя|мою|моего|моей|моё|наш|наша|нашу|нашего|нашей)
@@ -267,7 +267,7 @@ age: мне (?P<number>\d{1,3}|[^\W\d_]{5,12}(?: [^\W\d_]{3,8})?) (?:лет|го
 birthday: (?:мой день рождения|день рождения у меня|у меня день рождения)(?: [—–-])? (?:это )?DATE
 birthday: я родил(?:ся|ась) DATE
 birthyear: я родил(?:ся|ась) в YEAR
-job: (?:«работаю» (?!в\b|на\b|из\b|по\b|с\b)JOB|моя (?:профессия|работа)(?: [—–-])? JOB)
+job: (?:«работаю» (?!в\b|на\b|из\b|по\b|с\b|вахт|посмен|удал|сутк|ноч|один|одна|мног|дома|здесь|тут|всю|уже|там|до\b|без\b)JOB|моя (?:профессия|работа)(?: [—–-])? JOB)
 am: я (?:[—–-] )?JOB
 nation: я (?P<what>русск(?:ий|ая)|украин(?:ец|ка)|белорус(?:ка)?|татар(?:ин|ка)|казах|казашка|армян(?:ин|ка))END
 employer: «работаю» (?:в|на) (?:(?:компании |фирме )?EMPLOYER|(?P<employer>[^\W\d_]{4,}(?: [^\W\d_]{4,})?))END

@@ -65,7 +65,7 @@ never: si | viviera | fuera | tuviera | quizás? | tal vez | a lo mejor | probab
 wants: ojalá | quisiera | querría | quiero | me gustaría | gustaría | desear?ía | sueño | espero | sería | tendría |
   podría | voy a | vamos a | pienso mudarme | pensando en
 soon: antiguamente | pronto | hoy | (?<!cada )(?<!por la )(?<!de la )mañana(?!s) | ayer | próxim[oa]
-  | hasta | est[ea] (?:semana|mes|año|fin de semana|verano|noche) | unos días
+  | hasta | est[ea] (?:semana|mes|año|fin de semana|verano|noche) 
 pretend: hacer como (?:si|que) | fingir | imagin(?:a|e|emos|ad|en)(?:te|os|se)? | imagínate | imagínese | imaginaos |
   supon(?:gamos|te|ga|gan)? |
   supón\w* | haz(?:me)? (?:de cuenta|como (?:si|que)) | hagamos de cuenta | hacer? de cuenta | finge | finjamos |

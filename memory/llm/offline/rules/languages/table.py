@@ -130,11 +130,11 @@ passing: (?<![\w'])MY (?:\w+ )?WHO \(NAME(?=[,)])
 passing: (?<![\w'])(?:MY|THENAMED) PET \(?NAME(?=[ ,.!?)]|$)
 passing_names: (?<![\w'])HAVE (?:\w+ )?GROUP(?: \(|, |: )NAMES(?=[).,!?]|$)
 passing: (?<![\w'])MY (?:\w+ )?BREED \(?NAME(?=[ ,.!?)]|$)
-passing: (?<![\w'])NAME(?: \(|, )MY (?:WHO|BREED)(?=[,)]| \w+\))
+passing: (?<![\w'])(?:(?:O|A|Il|La|Le|De|El|Der|Die) )?NAME(?: \(|, )MY (?:WHO|BREED)(?=[,)]| \w+\))
 passing: (?<![\w'])MY WHO (?P<name>[^\W\d_]{3,12}) WITHME
 passing: (?<![\w'])THE PET \(NAME(?=[,)])
 passing_breed: (?<![\w'])MY (?:\w+ )?BREED \(?NAME(?=[ ,.!?)]|$)
-passing_breed: (?<![\w'])NAME(?: \(|, )MY BREED(?=[,)]| \w+\))
+passing_breed: (?<![\w'])(?:(?:O|A|Il|La|Le|De|El|Der|Die) )?NAME(?: \(|, )MY BREED(?=[,)]| \w+\))
 """
 """Frames that every language has which puts a space between words."""
 
@@ -165,6 +165,7 @@ def language(table: str) -> Language:
         never=_any(spoken["never"], edge),
         wants=_any(spoken.get("wants", _NOTHING), edge),
         soon=_any(spoken.get("soon", _NOTHING), edge),
+        contrast=re.compile(rf" (?:{spoken['but']}) " if is_spaced else "但是?|不过", re.IGNORECASE),
         negation_ends=re.compile(rf"[,;、，]{_resuming(spoken) if is_spaced else ''}", re.IGNORECASE),
         joined=re.compile(rf"[,;、，]|{joint}", re.IGNORECASE),
         asking=re.compile(rf"(?:{_choice(spoken['ask'])}){edge}", re.IGNORECASE),
