@@ -96,7 +96,7 @@ def is_job(endings: tuple[str, ...], *, needs_ending: bool) -> Check:
 
 
 CHECKS = {
-    **dict.fromkeys(("name", "introduced", "called", "passing", "passing_breed"), is_name),
+    **dict.fromkeys(("name", "introduced", "called", "passing"), is_name),
     **dict.fromkeys(
         (
             "allergy",
