@@ -28,7 +28,8 @@ _THINGS = (
     r"|robot|vacuum|sourdough starter|plant|newsletter"
 )
 _KINDS = kinds("""
-    dog: hound lurcher cockapoo labradoodle goldendoodle whippet pug chihuahua bulldog schnauzer rottweiler vizsla pointer setter malamute samoyed
+    dog: hound lurcher cockapoo labradoodle goldendoodle whippet pug chihuahua bulldog schnauzer rottweiler vizsla pointer setter malamute samoyed beagle labrador poodle spaniel retriever
+    dog: dachshund corgi greyhound husky collie
     cat: ragdoll maine_coon sphynx siamese bengal
     kitten: kitty
     rabbit: bunny
@@ -58,9 +59,9 @@ _ADJECTIVES = (
 _WORDS = {
     "WHO": rf"(?P<who>{_PETS}|{_FAMILY}|{_FRIENDS}|{_THINGS})",
     "PETS": rf"(?P<who>{_PETS})",
-    "BREED": r"(?P<breed>lurcher|cockapoo|labradoodle|goldendoodle|whippet|pug|chihuahua|bulldog|schnauzer|rottweiler"
-    r"|vizsla|malamute|samoyed|beagle|labrador|poodle|spaniel|retriever|dachshund|corgi|greyhound|husky|collie)",
-    "FELINE": r"(?P<breed>ragdoll|maine coon|sphynx|siamese|bengal)",
+    "BREED": r"(?P<who>lurcher|cockapoo|labradoodle|goldendoodle|whippet|pug|chihuahua|bulldog|schnauzer|rottweiler"
+    r"|vizsla|malamute|samoyed|beagle|labrador|poodle|spaniel|retriever|dachshund|corgi|greyhound|husky|collie|ragdoll"
+    r"|maine coon|sphynx|siamese|bengal)",
     "ANYONE": r"(?P<who>[^\W\d_]+)",
     "KIN": rf"(?P<who>{_FAMILY})",
     "LIKE": _ADJECTIVES,
@@ -130,8 +131,7 @@ user.name = {name} @0.75 any_time greeted +name: I am NAME(?=$|[,.!]| and | from
 {who}.name = {name} @0.85 any_time anywhere presupposed +name: (?<![\w'])NAME(?: \(|, )(?:my|our) LIKEWHO(?=[,)]|$)
 {who}.name = {name} @0.8 any_time anywhere presupposed: (?<![\w'])my LIKEKIN (?P<name>[a-z]{3,12}) and I (?=are|am|have
   (?:been|got)|live|want|need|love)
-dog.breed = {breed} @0.8 any_time anywhere presupposed: (?<![\w'])(?:my|our) LIKEBREED (?-i:[A-Z])
-cat.breed = {breed} @0.8 any_time anywhere presupposed: (?<![\w'])(?:my|our) LIKEFELINE (?-i:[A-Z])
+{who}.breed = {who} @0.8 any_time anywhere presupposed: (?<![\w'])(?:my|our) LIKEBREED (?-i:[A-Z])
 {who}.birthday = {date} @0.85 any_time: (?:my|our) LIKEKIN(?: (?-i:[A-Z])\w+)? (?:turns|is|will be) \w+ on DATE
 user.name = {name} @0.85 any_time +name: (?:it is|I am|my name is) (?-i:[A-Z])\w+ but (?:literally |pretty much
   )?(?:everyone|everybody|people|friends|most people|all my friends)(?: just)? (?:says?|calls? me|uses) NAME

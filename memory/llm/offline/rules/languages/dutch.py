@@ -17,8 +17,7 @@ others: hij | ze | zij | het | men | die | dat | mijn | onze? | zijn | haar | hu
 resumes: is | heeft | lust | eet | drinkt | mag | woont | werkt | ik | we | heb | ben | kan | moet | wil | weet | zoek
   | mijn
 verb: (?:ik (?:V)|(?:V) ik)
-my: mijn|m'n|onze?
-  |mn
+my: mijn|m'n|mn|onze?
 allergic: daar ben ik (?:erg |heel )?allergisch voor | ik ben (?:er|daar) (?:erg |heel )?allergisch voor | ik ben
   (?:erg |heel )?allergisch(?! (?:voor|tegen))
 allergic_to: ik ben allergisch voor _
