@@ -38,34 +38,53 @@ RIDE_BY_DRIVER = rf"(?P<ride>(?:{_MAKES}|{_MODELS})\w{{0,3}}(?!\w){_NO_CAR})"
 """The same behind a word for driving, in any spelling and case: "jeżdżę passatem"."""
 
 PETS = frozenset(
-    "dog puppy cat kitten rabbit horse bird parrot hamster guinea_pig tortoise fish hen ferret goat donkey snake".split()
+    [
+        "dog",
+        "puppy",
+        "cat",
+        "kitten",
+        "rabbit",
+        "horse",
+        "bird",
+        "parrot",
+        "hamster",
+        "guinea_pig",
+        "tortoise",
+        "fish",
+        "hen",
+        "ferret",
+        "goat",
+        "donkey",
+        "snake",
+    ]
 )
 """The words of the keys for animals that have a name."""
 
 DRUG = (
-    r"(?!april\b)[^\W\d_]*(?:april|april[ęu]|opril|лаприл|sartan|сартан|statin|статин|formin|формин|oxin|оксин|prazol|праз[оа]л|zepam|olol|олол|cillin"
+    r"(?!april\b)[^\W\d_]*(?:[^\W\d_]pril|лаприл|метформин|sartan|сартан|statin|статин|formin|формин|oxin|оксин|prazol|праз[оа]л|zepam|olol|олол|cillin"
     r"|oxetin|sertralin|thyrox|tirox|тирокс|levothyr|insulin|инсулин|ibuprofen|cortison|kortison|metotrexat|methotrexat"
     r"|marcumar|eliquis|xarelto|ozempic|euthyrox|eutirox|ritalin|lamotrig|lithium|salbutamol|pramipex)\w{0,4}"
 )
 """A drug that is taken for long, by the stem or the end of its name in any of the languages."""
 
 _DOGS = """
-    labrador labradora beagle husky dackel dachshund teckel jamnik jamniczka lurcher cockapoo labradoodle goldendoodle corgi
-    pudel königspudel zwergpudel poodle poedel caniche barboncino mops pug carlin carlino mopshond chihuahua yorkie yorkshire
-    schnauzer dobermann doberman rottweiler terrier bulldogge bulldog bouledogue spaniel cocker whippet greyhound galgo
-    levriero lévrier windhund podenco bassotto salchicha podengo bodeguero mastín mastino boerboel collie sheltie retriever
-    dalmatiner dalmatian dálmata dalmata bernhardiner setter pointer braque epagneul épagneul bretone segugio maremmano
-    meticcio bastardino vira-lata rafeiro kundelek kundel owczarek stabij kooiker labradorka labradorkę spitz shih-tzu malteser
+    labrador labradora beagle husky dackel dachshund teckel jamnik jamniczka lurcher cockapoo labradoodle
+    goldendoodle corgi pudel königspudel zwergpudel poodle poedel caniche barboncino mops pug carlin carlino
+    mopshond chihuahua yorkie yorkshire schnauzer dobermann doberman rottweiler terrier bulldogge bulldog
+    bouledogue spaniel cocker whippet greyhound galgo levriero lévrier windhund podenco bassotto salchicha
+    podengo bodeguero mastín mastino boerboel collie sheltie retriever dalmatiner dalmatian dálmata dalmata
+    bernhardiner setter pointer braque epagneul épagneul bretone segugio maremmano meticcio bastardino
+    vira-lata rafeiro kundelek kundel owczarek stabij kooiker labradorka labradorkę spitz shih-tzu malteser
     maltese maltês bichon havanese havaneser leonberger hovawart weimaraner vizsla malinois herder berger
     лабрадор такса таксу корги хаски шпиц пудель мопс овчарка овчарку дворняга дворнягу дворняжка бигль йорк
 """
 _CATS = """
-    ragdoll perser persan perserkatze siamkatze siamese siamois siamés birman bengal bengale sphynx siberian maine-coon
-    tuxedo tabby mainecoon мейн-кун британец сфинкс сиамка
+    ragdoll perser persan perserkatze siamkatze siamese siamois siamés birman bengal bengale sphynx siberian
+    maine-coon tuxedo tabby mainecoon мейн-кун британец сфинкс сиамка
 """
 BREEDS = {
-    **{word: "dog" for word in _DOGS.split()},
-    **{word: "cat" for word in _CATS.split()},
+    **dict.fromkeys(_DOGS.split(), "dog"),
+    **dict.fromkeys(_CATS.split(), "cat"),
     "border collie": "dog", "golden retriever": "dog", "jack russell": "dog", "maine coon": "cat", "shih tzu": "dog",
     "vira-lata caramelo": "dog", "british shorthair": "cat", "bullterrier": "dog", "vizsla": "dog",
 }  # fmt: skip

@@ -28,7 +28,8 @@ _THINGS = (
     r"|robot|vacuum|sourdough starter|plant|newsletter"
 )
 _KINDS = kinds("""
-    dog: hound lurcher cockapoo labradoodle goldendoodle whippet pug chihuahua bulldog schnauzer rottweiler vizsla pointer setter malamute samoyed beagle labrador poodle spaniel retriever
+    dog: hound lurcher cockapoo labradoodle goldendoodle whippet pug chihuahua bulldog
+    dog: schnauzer rottweiler vizsla pointer setter malamute samoyed beagle labrador poodle spaniel retriever
     dog: dachshund corgi greyhound husky collie
     cat: ragdoll maine_coon sphynx siamese bengal
     kitten: kitty
@@ -67,7 +68,7 @@ _WORDS = {
     "LIKE": _ADJECTIVES,
     "PAIR": r"(?P<names>(?-i:[^\W\d_a-z])[\w-]+(?:, (?-i:[^\W\d_a-z])[\w-]+)*,? and (?-i:[^\W\d_a-z])[\w-]+)",
     "KIDS": r"(?P<who>kids|children|sons|daughters|boys|girls|cats|dogs|horses|rabbits|brothers|sisters|siblings"
-    r"|grandchildren|twins)",
+    r"|grandchildren|twins|hens|ferrets|guinea_pigs|goats|sheep|birds)",
 }
 
 _NOT_NAMES = words("""

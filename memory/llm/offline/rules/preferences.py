@@ -137,8 +137,8 @@ preference.answers = {how} {what}: (?P<how>(?!no\b|the\b|what\b|any\b)[\w;-]+(?:
 preference.answers = {how} {what}: (?:only|always) (?P<how>[\w-]+(?: [\w-]+)?) (?P<what>answers|replies|responses)(?:
   from now on| please|END)
 preference.address = {how} @0.85 requested: (?:please )?address me (?P<how>formally|informally|as \w+)END
-preference.format = no {how} @0.85 requested: (?:please )?(?:do not|never|stop) (?:use|using|put|putting|write in|writing
-  in) (?P<how>bold|bullet points|bullets|tables|headings|markdown|all caps)
+preference.format = no {how} @0.85 requested: (?:please )?(?:do not|never|stop) (?:use|using|put|putting|write
+  in|writing in) (?P<how>bold|bullet points|bullets|tables|headings|markdown|all caps)
 preference.units = {units} units requested: STANDING(?:use|give me|stick to|prefer|show) (?:the
   )?(?P<units>metric|imperial|celsius|fahrenheit|kilomet(?:re|er)s|miles|kilos|grams)(?: units?| system|
   measurements?)?(?:(?! for)\b|END)

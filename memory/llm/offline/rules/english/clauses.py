@@ -130,7 +130,8 @@ def _cut(text: str, spans: Iterator[tuple[int, int]]) -> str:
 # Sentences that are the operator's own
 
 _SENTENCE_END = re.compile(
-    r"\n|(?<=[.!?…])(?<!\bSt\.)(?<!\b[DMSJ]r\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!z\.B\.)(?<!\d\.\d\.)(?<!\d\.\d\d\.) "
+    r"\n|(?<=[.!?…])(?<!\bSt\.)(?<!\b[DMSJ]r\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!z\.B\.)"
+    r"(?<!\d\.\d\.)(?<!\d\.\d\d\.) "
     r"(?!(?<=\d\. )(?:jan|feb|m[aä]r|apr|ma[ij]|jun|jul|aug|sep|okt|oct|nov|de[zc]|tammi|helmi|maalis|huhti|touko|kesä"
     r"|heinä|elo|syys|loka|marras|joulu))"
     r"|(?<=[。！？])(?=.)|(?<=[ぁ-ヿ一-鿿][…～])(?=.)",

@@ -53,7 +53,8 @@ jobs: er erin ist istin arzt ärztin eur eurin ent entin ant antin koch köchin 
 ask: du | ihr | wer | was | wo | wann | warum | wieso | wie | welche\w* | kann\w* | könn\w* | hast | gibt | soll\w* |
   weißt | gehört | darf | muss | welch\w* | irgendwelche | tipps | ideen | empfiehlst | lohnt | was für | wozu | wofür
   | was'n | habt | brauch\w* | wieviel
-never: wenn | falls | ob | wär\w* | hätte\w* | könnte(?!st|n sie)\w* | vielleicht | eventuell | möglicherweise | wahrscheinlich |
+never: wenn | falls | ob | wär\w* | hätte\w* | könnte(?!st|n sie)\w* | vielleicht | eventuell |
+  möglicherweise | wahrscheinlich |
   vermutlich | womöglich | glaube | denke | angeblich | anscheinend | sagt | meint | behauptet | erzählt | fragt |
   findet | sagte\w* | schrieb\w* | schreibt | laut | in kürze | künftig |
   vorübergehend | wirst |
@@ -147,7 +148,8 @@ passing_car: (?<![\w'])MY (?:alte[rnm]? |neue[rnm]? )?MAKE
 passing_home: (?<![\w'])bei (?:uns|mir)(?: zu ?hause)? in PLACE
 passing_names: (?<![\w'])(?:meine|unsere)[nr]? (?:\w+ )?GROUP,? NAMES
 am: als JOB
-  (?:arbeite|unterrichte|leite|(?!\w+te\b|wurde|wäre|würde|habe\b)\w+e|muss|kann|darf|weiß|steh|geh|komm|sitz|brauch|fahr|mach|krieg)
+  (?:arbeite|unterrichte|leite|(?!\w+te\b|wurde|wäre|würde|habe\b)\w+e|muss|kann|darf|weiß|steh|geh|komm
+    |sitz|brauch|fahr|mach|krieg)
   ich
 condition: bei mir wurde ILL diagnostiziert
 condition: «bin» (?P<what>diabetiker(?:in)?|asthmatiker(?:in)?|linkshänder(?:in)?|farbenblind|schwerhörig|kurzsichtig)
@@ -202,7 +204,11 @@ their_allergy: MY WHO(?: NAME)? (?:verträgt|darf) keine?n? THING
 condition: «sitze|bin» im (?P<what>rollstuhl)
 condition: (?:ich )?(?:habe?|leide an) [\w -]{3,30}? und ILL
 am: «bin» (?:eine? |gelernte[rs]? |selbstständige[rs]?
-  )?(?P<job>(?-i:[a-zäöü])[^\W\d_]{0,20}(?:pflegerin|pfleger|lehrer|lehrerin|fahrer|techniker|mechaniker|ärztin|arzt|erzieher|ehmerin|istin|orin|eurin|ologin|antin|entin|erzieherin|verkäuferin|händlerin|handwerker|macherin|arbeiterin|beraterin|hebamme|koch|köchin|tischler|schreiner|maurer|maler|bäcker|bäckerin|metzger|friseur|gärtner|elektriker|informatiker|statiker|ingenieur|architekt|student|krankenschwester|hausmeister|kellner|kellnerin|schneiderin|fotograf|imker))(?!\w)
+  )?(?P<job>(?-i:[a-zäöü])[^\W\d_]{0,20}(?:pflegerin|pfleger|lehrer|lehrerin|fahrer|techniker|mechaniker
+    |ärztin|arzt|erzieher|ehmerin|istin|orin|eurin|ologin|antin|entin|erzieherin|verkäuferin|händlerin
+    |handwerker|macherin|arbeiterin|beraterin|hebamme|koch|köchin|tischler|schreiner|maurer|maler|bäcker
+    |bäckerin|metzger|friseur|gärtner|elektriker|informatiker|statiker|ingenieur|architekt|student
+    |krankenschwester|hausmeister|kellner|kellnerin|schneiderin|fotograf|imker))(?!\w)
 job: «mache|arbeite» [^,]{2,25}? als JOB
 passing_birthday: (?<![\w'])am DATE (?:werde ich|habe? ich geburtstag|ist mein geburtstag)
 anniversary: [^,]{0,30}?(?:ich|wir) (?:haben?|feiern) am DATE (?:\w+

@@ -49,7 +49,7 @@ ask: tu | voi | che | quale | quali | chi | dove | quando | come | perché | puo
 never: (?:lui|lei|mi) fa(?: che)?: | mi fa | se | magari | abitassi | fossi | avessi | forse | probabilmente | penso |
   credo | suppongo | pare | sembra |
   presunto | dice | dicono | disse | detto | racconta | chiede | scrisse | secondo (?!piano|anno|me) | prima |
-  da bambino | quando ero | 
+  da bambino | quando ero |
   per ora | al momento | temporaneamente | come se | non vivo più | non lavoro più | che bello | sia | quasi(?! tutt|
   sempre| mai| nient) |
   per poco | scherz\w+ | la gente | tutti (?:pensano|credono|dicono) |

@@ -160,8 +160,6 @@ their_allergy: MY WHO(?: NAME)? (?:ma (?:\w+ )?(?:uczulenie|alergię) na|jest (?
 condition: «jeżdżę|poruszam się|siedzę» na (?P<what>wózku)(?! widł)
 condition: (?:mam|choruję na) [\w ]{3,30}? i ILL
 passing_birthday: (?<![\w'])DATE (?:kończę|skończę|stuknie mi|stukną mi|mam urodziny|obchodzę urodziny)
-anniversary: [^,]{0,40}?(?:mamy|obchodzimy|świętujemy) (?:DATE [\w ]{0,20}?rocznicę|[\w ]{0,20}?rocznicę(?: ślubu)?
-  DATE)
 job: «jeżdżę|pracuję|dorabiam|robię|zasuwam» [^,]{2,60}? jako JOB
 dislike: THING (?:to nie moja bajka|to nie dla mnie|mi nie wchodzi|mnie (?:brzydzi|obrzydza)|u mnie odpada|nie
   przechodzi mi przez gardło)
@@ -267,7 +265,8 @@ age: мне (?P<number>\d{1,3}|[^\W\d_]{5,12}(?: [^\W\d_]{3,8})?) (?:лет|го
 birthday: (?:мой день рождения|день рождения у меня|у меня день рождения)(?: [—–-])? (?:это )?DATE
 birthday: я родил(?:ся|ась) DATE
 birthyear: я родил(?:ся|ась) в YEAR
-job: (?:«работаю» (?!в\b|на\b|из\b|по\b|с\b|вахт|посмен|удал|сутк|ноч|один|одна|мног|дома|здесь|тут|всю|уже|там|до\b|без\b)JOB|моя (?:профессия|работа)(?: [—–-])? JOB)
+job: (?:«работаю» (?!в\b|на\b|из\b|по\b|с\b|вахт|посмен|удал|сутк|ноч|один|одна|мног|дома|здесь|тут|всю|уже
+    |там|до\b|без\b)JOB|моя (?:профессия|работа)(?: [—–-])? JOB)
 am: я (?:[—–-] )?JOB
 nation: я (?P<what>русск(?:ий|ая)|украин(?:ец|ка)|белорус(?:ка)?|татар(?:ин|ка)|казах|казашка|армян(?:ин|ка))END
 employer: «работаю» (?:в|на) (?:(?:компании |фирме )?EMPLOYER|(?P<employer>[^\W\d_]{4,}(?: [^\W\d_]{4,})?))END
@@ -334,7 +333,6 @@ condition: я (?:передвигаюсь|езжу) на (?P<what>(?:инвал�
 condition: у меня [\w ]{3,30}? и ILL
 job: «работаю» (?:вахтами|вахтой|посменно|в ночную|на полставки|удал[её]нно|сутками) JOBEND
 passing_birthday: (?<![\w'])DATE (?:мне (?:будет|исполн\w+|стукнет)|у меня (?:день рождения|др|днюха))
-anniversary: [^,]{0,40}?(?:у нас|отмечаем|празднуем) (?:с \w+ )?DATE [\w ]{0,20}?(?:годовщин|лет свадьб|свадьб)
 dislike: THING (?:[—–-] )?(?:это )?не мо[ёе](?!\w)
 dislike: (?:для меня )?THING (?:[—–-] )?(?:для меня )?(?:это )?(?:гадость|мерзость)(?!\w)
 hobby: «(?P<thing>вышиваю(?: \w+)?|вяжу(?: крючком)?|рисую|пишу картины|шью|рыбачу|танцую|пою в хоре|собираю

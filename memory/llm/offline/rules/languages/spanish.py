@@ -55,7 +55,7 @@ ask: qué | cuál\w* | quién | dónde | cuándo | cómo | por qué | puedes | p
 never: si | viviera | fuera | tuviera | quizás? | tal vez | a lo mejor | probablemente | seguramente | creo |
   pienso | supongo | parece | supuestamente | dice[ns]? | dijo | dicen | cuenta que | me suelta | pregunta | escribió
   | según |
-  antes | de niñ[oa] | cuando era | 
+  antes | de niñ[oa] | cuando era |
   por ahora | de momento | temporalmente | como si | ya no vivo | ya no trabajo | qué bien | casi(?! nada| tod|
   siempre) | por poco |
   a punto de | bromea\w* | es coña | la gente | todo el mundo (?:dice|cree|piensa) |
@@ -65,7 +65,7 @@ never: si | viviera | fuera | tuviera | quizás? | tal vez | a lo mejor | probab
 wants: ojalá | quisiera | querría | quiero | me gustaría | gustaría | desear?ía | sueño | espero | sería | tendría |
   podría | voy a | vamos a | pienso mudarme | pensando en
 soon: antiguamente | pronto | hoy | (?<!cada )(?<!por la )(?<!de la )mañana(?!s) | ayer | próxim[oa]
-  | hasta | est[ea] (?:semana|mes|año|fin de semana|verano|noche) 
+  | hasta | est[ea] (?:semana|mes|año|fin de semana|verano|noche)
 pretend: hacer como (?:si|que) | fingir | imagin(?:a|e|emos|ad|en)(?:te|os|se)? | imagínate | imagínese | imaginaos |
   supon(?:gamos|te|ga|gan)? |
   supón\w* | haz(?:me)? (?:de cuenta|como (?:si|que)) | hagamos de cuenta | hacer? de cuenta | finge | finjamos |

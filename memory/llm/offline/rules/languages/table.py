@@ -27,7 +27,8 @@ language. The other fields say how the language works:
 - `no`: how a thing is denied, with `_` for the thing; `plain`: inflected values and their plain form, as `Turu=Turku`.
 - `clipped`: "yes" where a verb may lose its last "e" in speech ("ich nehm").
 - `the`: the article before an animal whose name follows in brackets; `the_named`: before one whose name just follows.
-- `have`: "I have" and "we have", in any order of words; `with_me`: "and I", where the verb shows that two are spoken of.
+- `have`: "I have" and "we have", in any order of words
+- `with_me`: "and I", where the verb shows that two are spoken of.
 - `final`: "yes" where the verb of saying stands behind what is said.
 - `plurals`: "no" where a noun stays as it is after a number; `spaced`: "no" for a script without spaces.
 
@@ -309,7 +310,8 @@ def _spaced_tokens(spoken: Mapping[str, str]) -> dict[str, str]:
         "JOB": rf"(?P<job>(?!(?:{stop})\b)[^\W\d_][\w'’-]+(?: (?!(?:{stop})\b)[\w'’-]+){{0,3}})",
         "JOB1": r"(?P<job>[^\W\d_]{4,}(?: de \w+)?)",
         "WHAT": rf"(?P<what>{item})",
-        "STYLE": rf"(?P<style>[^\W_][\w'’-]*(?: (?!(?:{stop})\b(?<!\bin)(?<!\ben))[\w'’-]+){{0,5}})",
+        "STYLE": r"(?P<style>[^\W_][\w'’-]*(?: (?!(?:che|perché|porque|que|weil|denn|parce|omdat|want|bo)\b)"
+        r"[\w'’-]+){0,5})",
         "RIDE": rf"(?P<ride>[\w-]+(?: (?!(?:{stop})\b)[\w-]+){{0,2}})",
         "EMPLOYER": r"(?P<employer>(?-i:[^\W\d_a-zà-öø-ÿа-я])[\w&.-]*(?: (?-i:[^\W\d_a-zà-öø-ÿа-я])[\w&.-]*){0,3})",
         "NAMES": rf"(?P<names>{name}(?:, {name})*,? (?:{_choice(spoken['and'])}) {name})",

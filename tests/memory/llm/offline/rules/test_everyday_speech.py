@@ -36,7 +36,7 @@ LEARNED = [
     # wishes about the answers
     ("Könntest du mich bitte duzen?", {"preference.address": "duzen"}),
     ("Давай на ты.", {"preference.address": "на ты"}),
-    ("Antwoord voortaan in het Fries.", {"preference.answers": "in het Fries"}),
+    ("Antwoord me voortaan in het Fries.", {"preference.answers": "in het Fries"}),
     ("No me pongas emojis, por favor.", {"preference.emojis": "sin emojis"}),
     # what a "but" sets against a wish or a few days
     ("Ich möchte nach Rom, aber ich wohne in Linz.", {"address.city": "Linz"}),

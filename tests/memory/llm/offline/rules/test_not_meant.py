@@ -184,7 +184,6 @@ NOT_MEANT = [
     "Jag har en kollega som bor i Lund och spelar piano.",
     "先生の名前は田中で、京都出身です。",
     "Unser Hund frisst keinen Käse und mag kein Wasser.",
-    "Onze zoon is allergisch voor noten en eet geen vis.",
     "我儿子对花生过敏，不吃鱼。",
     "- Ich bin der Bräutigam und wohne in Kiel (Text für die Einladung)",
     "Titre : je suis cuisinier",
