@@ -68,6 +68,11 @@ health.{what} = {what} @0.85 any_time anywhere presupposed: (?<![\w'])my (?P<wha
   |test|charity|research|paper|thesis))
 health.{what} = wears {what}: I (?:wear|use) (?P<what>(?:reading )?glasses|contact lenses|contacts|hearing aids|a
   hearing aid|a wheelchair|a prosthesis)
+health.{what} = {what} @0.85 any_time: I have been (?P<what>type (?:1|2|one|two)|diabetic|coeliac|epileptic|asthmatic)
+  since\b
+health.medication = {what} @0.85 any_time anywhere presupposed: (?<![\w'])MEDICINE (?:that |which )?I (?:take|am on)
+health.{what} = {what} @0.85 any_time anywhere: I [^,.?!]{3,60} (?:because of|due to) (?:my |having
+  )?(?P<what>CONDITION)\b
 health.smoking = non-smoker @0.95: I (?:do not|never) smoke(?: cigarettes)?END
 health.smoking = {what}: I am a (?P<what>non-?smoker|smoker)
 health.smoking = former smoker: I am an? (?:ex|former)[- ]smoker

@@ -81,6 +81,13 @@ KEY = {place} @0.8 any_time anywhere +here: (?<![\w'])(?:my|our) (?:house|flat) 
 KEY = {place} @0.85 +here: WE (?:am|are) (?:a family of \w+ )?in an? (?:\w+[
   -]){0,3}(?:flat|house|apartment|bungalow|terrace|studio|cottage) in PLACE
 KEY = {place} +here: WE live in an? [\w ]{2,25}? (?:called|named|in) PLACE
+KEY = {place} @0.85 any_time anywhere presupposed +here: (?<![\w'])(?<!get )(?<!going )(?<!go )(?:back
+  (?:at )?home|at home|home) in
+  PLACE(?=[ ,.!?)]|$)
+KEY = {place} @0.85 any_time anywhere presupposed +here: (?<![\w'])PLACE,? (?:which is )?where (?:I|we)
+  (?:live|am based|are
+  based)(?!\w)
+KEY = {place} @0.85 +here: I am PLACE (?:through and through|born and bred)
 KEY = {place} @0.8 any_time +here: WE have (?:just )?bought (?:an?|our first|our|my first)
   (?:house|flat|apartment|home|place) in PLACE
 KEY = {place} @0.85 +here: my (?:home )?(?:city|town|address|village|place of residence) is (?:now )?PLACE

@@ -8,7 +8,8 @@ _PETS = (
     r"dog|puppy|hound|cat|kitten|kitty|rabbit|bunny|hamster|guinea pig|parrot|budgie|canary|bird|horse|pony|donkey"
     r"|goat|sheep|cow|pig|tortoise|turtle|snake|lizard|gecko|fish|goldfish|ferret|rat|mouse|hen|rooster|chicken"
     r"|duck|goose|llama|alpaca|pet|terrier|beagle|labrador|poodle|spaniel|retriever|dachshund|corgi|greyhound|husky"
-    r"|collie|cockatiel|hedgehog|chinchilla"
+    r"|collie|cockatiel|hedgehog|chinchilla|lurcher|cockapoo|labradoodle|goldendoodle|whippet|pug|chihuahua|bulldog"
+    r"|schnauzer|rottweiler|vizsla|pointer|setter|malamute|samoyed|ragdoll|maine coon|sphynx|siamese|bengal"
 )
 _FAMILY = (
     r"wife|husband|hubby|spouse|partner|girlfriend|boyfriend|fiancée?|mother|mum|mom|mama|father|dad|papa|son"
@@ -27,7 +28,10 @@ _THINGS = (
     r"|robot|vacuum|sourdough starter|plant|newsletter"
 )
 _KINDS = kinds("""
-    dog: hound
+    dog: hound lurcher cockapoo labradoodle goldendoodle whippet pug chihuahua bulldog
+    dog: schnauzer rottweiler vizsla pointer setter malamute samoyed beagle labrador poodle spaniel retriever
+    dog: dachshund corgi greyhound husky collie
+    cat: ragdoll maine_coon sphynx siamese bengal
     kitten: kitty
     rabbit: bunny
     spouse: wife husband hubby
@@ -55,12 +59,16 @@ _ADJECTIVES = (
 )
 _WORDS = {
     "WHO": rf"(?P<who>{_PETS}|{_FAMILY}|{_FRIENDS}|{_THINGS})",
+    "PETS": rf"(?P<who>{_PETS})",
+    "BREED": r"(?P<who>lurcher|cockapoo|labradoodle|goldendoodle|whippet|pug|chihuahua|bulldog|schnauzer|rottweiler"
+    r"|vizsla|malamute|samoyed|beagle|labrador|poodle|spaniel|retriever|dachshund|corgi|greyhound|husky|collie|ragdoll"
+    r"|maine coon|sphynx|siamese|bengal)",
     "ANYONE": r"(?P<who>[^\W\d_]+)",
     "KIN": rf"(?P<who>{_FAMILY})",
     "LIKE": _ADJECTIVES,
     "PAIR": r"(?P<names>(?-i:[^\W\d_a-z])[\w-]+(?:, (?-i:[^\W\d_a-z])[\w-]+)*,? and (?-i:[^\W\d_a-z])[\w-]+)",
     "KIDS": r"(?P<who>kids|children|sons|daughters|boys|girls|cats|dogs|horses|rabbits|brothers|sisters|siblings"
-    r"|grandchildren|twins)",
+    r"|grandchildren|twins|hens|ferrets|guinea_pigs|goats|sheep|birds)",
 }
 
 _NOT_NAMES = words("""
@@ -113,12 +121,21 @@ user.name = {name} @0.75 any_time greeted +name: I am NAME(?=$|[,.!]| and | from
 {who}.name = {name} @0.95 any_time +name: (?:my|our) LIKEWHO is (?:called|named) NAME
 {who}.name = {name} @0.85 any_time +name: (?:my|our) LIKEWHO (?:goes by|answers to|is) (?:the name )?(?:of )?NAMEEND
 {who}.name = {name} @0.95 any_time +name: WE (?:have|own|got|have got|bought|adopted|have adopted|have bought)
-  (?:[^,]{3,25} and )?an?
+  (?:[^,]{3,25} and )?(?:only )?(?:an?|the|our)
   LIKEWHO(?:,| (?:called|named|by the name of)) NAME
 {who}.name = {name} @0.95 any_time +name: WE (?:call|(?:have )?(?:re)?(?:named|christened|baptised)) (?:the|our|my)
   LIKEWHO NAME
 {who}.name = {name} @0.85 any_time anywhere presupposed +name: (?<![\w'])NOTNAMING(?:(?:my|our) LIKEWHO NAME|(?<!\bof
   )(?:my|our) LIKEWHO, NAME)NOTPAST
+{who}.name = {name} @0.85 any_time anywhere presupposed +name: (?<![\w'])(?:my|our) LIKEWHO \(NAME(?=[,)])
+{who}.name = {name} @0.8 any_time anywhere presupposed +name: (?<![\w'])the LIKEPETS,? \(?NAME(?=[,)])
+{who}.name = {name} @0.85 any_time anywhere presupposed +name: (?<![\w'])NAME(?: \(|, )(?:my|our) LIKEWHO(?=[,)]|$)
+{who}.name = {name} @0.8 any_time anywhere presupposed: (?<![\w'])my LIKEKIN (?P<name>[a-z]{3,12}) and I (?=are|am|have
+  (?:been|got)|live|want|need|love)
+{who}.breed = {who} @0.8 any_time anywhere presupposed: (?<![\w'])(?:my|our) LIKEBREED (?-i:[A-Z])
+{who}.birthday = {date} @0.85 any_time: (?:my|our) LIKEKIN(?: (?-i:[A-Z])\w+)? (?:turns|is|will be) \w+ on DATE
+user.name = {name} @0.85 any_time +name: (?:it is|I am|my name is) (?-i:[A-Z])\w+ but (?:literally |pretty much
+  )?(?:everyone|everybody|people|friends|most people|all my friends)(?: just)? (?:says?|calls? me|uses) NAME
 {who}.names = {names}: WE have (?:got )?(?:NUMBER )?KIDS(?:,| called| named| -)? PAIR
 {who}.names = {names} any_time: (?:both |both of |all )?(?:my|our) (?:NUMBER )?KIDS(?:'s?)?(?: are(?: called|
   named)?|,| names

@@ -102,6 +102,12 @@ preference.{thing} = no {thing} @0.8 each +disliked: I never (?:use|cook with|or
 preference.{thing} = no {thing} each +disliked: (?:I|we) (?:hate|cannot stand|detest|loathe|dislike|cannot
   bear|despise|do not (?:really )?(?:like|care for|enjoy)|am not fond of|am not keen on|am not into|am not partial
   to|am no fan of|am not a (?:big )?fan of|cannot abide) THING
+preference.{thing} = no {thing} @0.85 +disliked: no (?P<thing>[^\W\d_][\w'-]*(?: [\w'-]+)?) in (?:anything|any
+  of (?:it|them)|my food)(?: please)?END
+preference.{thing} = no {thing} @0.85 +disliked: (?P<thing>[^\W\d_][\w'-]*(?: [\w'-]+)?) (?:is|are) (?:not (?:my
+  thing|for me)|the devil|vile to me)END
+preference.{thing} = no {thing} @0.85 +disliked: I (?:am not a|am no) (?P<thing>[^\W\d_][\w'-]*(?: [\w'-]+)?)
+  person
 diet.type = {diet} @0.95: (?:I|we) (?:am|are|have been|have gone|have turned|have become|went|turned|became) (?:an?
   )?(?P<diet>(?:lacto-|ovo-)?vegetarian|vegan|pescatarian|pescetarian|flexitarian|halal|kosher|keto|plant-based)(?=$
     |[,.!;]| and\b| now\b| since\b| for\b| so\b| but\b| by\b)
@@ -126,6 +132,13 @@ preference.answers = answers {how} requested: (?:from now on,? |always )(?:pleas
 preference.answers = answers {how} requested: (?:please )?(?:answer|reply|respond|write|talk|speak)(?: to me)?
   (?P<how>(?:in|with|using)\b [\w' -]{2,40}?|briefly|formally) (?:from now on|always|every time|in future|in the
   future)
+preference.answers = {how} {what}: (?P<how>(?!no\b|the\b|what\b|any\b)[\w;-]+(?: [\w;-]+)?) (?P<what>answers|replies
+  |responses) only(?: from now on| please|END)
+preference.answers = {how} {what}: (?:only|always) (?P<how>[\w-]+(?: [\w-]+)?) (?P<what>answers|replies|responses)(?:
+  from now on| please|END)
+preference.address = {how} @0.85 requested: (?:please )?address me (?P<how>formally|informally|as \w+)END
+preference.format = no {how} @0.85 requested: (?:please )?(?:do not|never|stop) (?:use|using|put|putting|write
+  in|writing in) (?P<how>bold|bullet points|bullets|tables|headings|markdown|all caps)
 preference.units = {units} units requested: STANDING(?:use|give me|stick to|prefer|show) (?:the
   )?(?P<units>metric|imperial|celsius|fahrenheit|kilomet(?:re|er)s|miles|kilos|grams)(?: units?| system|
   measurements?)?(?:(?! for)\b|END)

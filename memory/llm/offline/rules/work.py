@@ -100,6 +100,8 @@ job.title = {job} +trade: I have been (?:working as )?an? JOB(?= (?:for|since)\b
 job.title = {job} +trade: as an? JOB I
   (?!was|were|had|did|used|would|could|got|made|saw|went|took|felt|met|knew|\w+ed\b)
 job.title = {job} @0.85 +trade: (?:an? )?JOB hereEND
+job.title = drives {job} @0.85: I drive (?P<job>(?:an?|the) (?:[\w-]+ ){0,2}?(?:bus|lorry|taxi|cab|tram|train
+  |ambulance|forklift|hgv|truck|minibus|coach|delivery van))(?= for a living|END| btw| by the way| in | on | for )
 job.title = {job} +trade: I work (?:nights|days|shifts|evenings|weekends|part[- ]time|full[- ]time|freelance|\w+ly) as
   an?
   JOBAFTERJOB

@@ -114,7 +114,7 @@ _FILLER = (
 )
 _WRITTEN_OUT = (
     (r"\bI'm\b|^im\b(?= [a-z])|(?<=, )im\b(?= [a-z])", "I am"),
-    (r"^been (?=an? |living |working |learning |playing )", "I have been "),
+    (r"^been (?=an? |type [12] |living |working |learning |playing )", "I have been "),
     (r"^(?=born (?:(?:and (?:raised|bred) )?in |(?:on )?(?:the )?\d))", "I was "),
     (r"(?:^|(?<=\? ))(?:just |recently )?(?=moved (?:here )?(?:to|from) )", "I have "),
     (r"^(?=(?:can't|cannot|cant) (?:stand|eat|have|drink) [^?]*$)", "I "),

@@ -130,12 +130,17 @@ def _cut(text: str, spans: Iterator[tuple[int, int]]) -> str:
 # Sentences that are the operator's own
 
 _SENTENCE_END = re.compile(
-    r"\n|(?<=[.!?…])(?<!\bSt\.)(?<!\b[DMSJ]r\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!z\.B\.) "
+    r"\n|(?<=[.!?…])(?<!\bSt\.)(?<!\b[DMSJ]r\.)(?<!\bMrs\.)(?<!\bMs\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!z\.B\.)"
+    r"(?<!\d\.\d\.)(?<!\d\.\d\d\.) "
     r"(?!(?<=\d\. )(?:jan|feb|m[aä]r|apr|ma[ij]|jun|jul|aug|sep|okt|oct|nov|de[zc]|tammi|helmi|maalis|huhti|touko|kesä"
     r"|heinä|elo|syys|loka|marras|joulu))"
-    r"|(?<=[。！？])(?=.)",
+    r"|(?<=[。！？])(?=.)|(?<=[ぁ-ヿ一-鿿][…～])(?=.)",
     re.IGNORECASE,
 )
+_PICTURE = r"(?![😂🤣])[\U0001F000-\U0001FAFF\u2600-\u27BF\uFE0F\u200D]"
+_SMILEY = re.compile(rf"{_PICTURE}+|(?<=\s)(?:[:;]-?[)(DP]+|xD+|\^\^)(?=\s|$)")
+_LONE_BRACKETS = re.compile(r"(?<=\w)\)+(?=\s|$)")
+"""A smile as it is written in Russian, where no bracket was opened: "I am Rinat) ..."."""
 _GREETING = re.compile(
     r"^((?:hi|hello|hey|hiya|good (?:morning|evening|afternoon)|hallo|bonjour|salut|hola|hej|ciao|olá|moi|hei"
     r"|terve)(?: there)?)[!.] ",
@@ -146,12 +151,20 @@ _BULLET = re.compile(r"[-*•·] |\d{1,2}[.)] ")
 
 def _sentences(text: str) -> list[str]:
     """The sentences of `text` short enough for a plain statement; of very many, the first and the last."""
-    text = _GREETING.sub(r"\1, ", text)
+    text = _SMILEY.sub("\n", _without_mockery(_GREETING.sub(r"\1, ", text)))
+    text = text if "(" in text else _LONE_BRACKETS.sub("\n", text)
     parts = (part.strip() for part in _SENTENCE_END.split(text) if 1 < len(part) <= _MAX_SENTENCE_CHARS)
     found = [part[bullet.end() :] if (bullet := _BULLET.match(part)) else part for part in parts]
     if len(found) > _MAX_SENTENCES_HEAD + _MAX_SENTENCES_TAIL:
         return found[:_MAX_SENTENCES_HEAD] + found[-_MAX_SENTENCES_TAIL:]
     return found
+
+
+def _without_mockery(text: str) -> str:
+    """`text` without each sentence that rolled eyes follow, which is not meant seriously."""
+    *mocked, rest = text.split("🙄")
+    ends = [max(part.rstrip(" .!?…").rfind(end) for end in ".!?…\n") + 1 for part in mocked]
+    return "\n".join([*(part[:end] for part, end in zip(mocked, ends, strict=True)), rest])
 
 
 _ENDS_THE_STATEMENTS = (

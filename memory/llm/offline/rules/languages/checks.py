@@ -97,7 +97,21 @@ def is_job(endings: tuple[str, ...], *, needs_ending: bool) -> Check:
 
 CHECKS = {
     **dict.fromkeys(("name", "introduced", "called", "passing"), is_name),
-    **dict.fromkeys(("allergy", "avoid", "like", "dislike", "hate", "favourite", "hobby"), is_thing),
+    **dict.fromkeys(
+        (
+            "allergy",
+            "their_allergy",
+            "passing_allergy",
+            "never_offer",
+            "avoid",
+            "like",
+            "dislike",
+            "hate",
+            "favourite",
+            "hobby",
+        ),
+        is_thing,
+    ),
     "like": is_liked,
     "home": is_town,
     "passing_home": is_town,

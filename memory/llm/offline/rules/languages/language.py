@@ -16,8 +16,9 @@ _LAUGHS = re.compile(
     r"\W*(?:lol|lmao|ha(?:ha)+|haha\w*|jaja\w*|mdr|ptdr|kkk+|rsrs|хаха\w*|ахах\w*|哈哈+|呵呵)", re.IGNORECASE
 )
 _OR = r"or|o(?! gün)|oder|ou|of|czy|veya|или|vai|eller"
+_SO = r"also|drum|dus|donc|du coup|así que|conque|quindi|então|por isso|więc|dlatego|поэтому|так что|alltså|så"
 _TOLD_THEN_ASKED = re.compile(
-    r"(?P<told>[^?？¿]{4,200}?)\s?(?:[,;]\s+(?P<opened>¿)?|[，；、])"
+    rf"(?P<told>[^?？¿]{{4,200}}?)(?:\s?(?:[,;]\s+(?P<opened>¿)?|[，；、])|\s+(?=(?:{_SO})\s))"
     rf"(?P<asked>(?!(?:{_OR}|als|wenn|dass|dat|że|что)\b|还是|それとも)[^,;，；、?？¿]{{5,}})(?:[?？]|(?<=か))\W*\Z",
     re.IGNORECASE,
 )
@@ -65,6 +66,10 @@ _LONG_AGO = re.compile(
 """What is named beside one of these may be no longer there, or not yet: "we wanted to call our son Max"."""
 
 
+_HOLDS_ANYHOW = ("{who}", "user.birthday")
+"""The keys of what a doubt or a report in the same sentence does not touch."""
+
+
 @dataclass(frozen=True)
 class Reference:
     """How a pronoun refers to what was named before it, and the same with `_` for that (`thing` in `named`)."""
@@ -91,6 +96,7 @@ class Language:
     wants: re.Pattern[str]
     soon: re.Pattern[str]
     negation_ends: re.Pattern[str]
+    contrast: re.Pattern[str]
     joined: re.Pattern[str]
     subject: str
     own: re.Pattern[str]
@@ -121,11 +127,17 @@ class Language:
         if not self._reads(sentence):
             return
         text = " ".join(self.filler.sub(self.space, sentence).split()).replace(" ,", ",")
+        yield from self._stated(text, is_lower=sentence.islower())
+
+    def _stated(self, text: str, *, is_lower: bool) -> Iterator[Claim]:
+        """The claims of a text up to a wish or a remark about one day, and of what a "but" sets against that."""
         text, wished = self._parted(text, self.wants)
         if _TAKES_BACK.search(wished):
             return
-        is_lower = sentence.islower()
         text, that_day = self._parted(text, self.soon)
+        _, *instead = self.contrast.split(that_day or wished, maxsplit=1)
+        if instead:
+            yield from self._stated(instead[0], is_lower=is_lower)
         is_remark = len(that_day) < (_MIN_CHARS_OF_A_CLAUSE if self.space else _MIN_SIGNS_OF_A_CLAUSE)
         if that_day and (is_remark or _TAKES_BACK.search(that_day)):
             return
@@ -156,10 +168,22 @@ class Language:
         if not self._is_addressed(sentence) or _GONE.search(sentence) or _LONG_AGO.search(sentence):
             return
         text = " ".join(self.filler.sub(self.space, sentence).split()).replace(" ,", ",")
-        reported = self.never.search(text)
-        meant = text[: 0 if self.is_verb_final else reported.start()] if reported else text
+        meant, asked_for = self._earnest(text), self._earnest(" ".join(sentence.split()))
         for rule in self.in_passing if not _LAUGHS.match(sentence) else ():
-            yield from rule.claims(Clause(text if rule.key.startswith("{who}") else meant))
+            is_asked_for = rule.key.startswith("preference.")
+            is_certain = rule.key.startswith(_HOLDS_ANYHOW)
+            yield from rule.claims(Clause(asked_for if is_asked_for else text if is_certain else meant))
+
+    def _earnest(self, text: str) -> str:
+        """The text up to a doubt or a report; up to the clause of it, where the verb of saying stands at its end."""
+        reported = self.never.search(text)
+        return text[: self._said_before(text, reported.start())] if reported else text
+
+    def _said_before(self, text: str, reported: int) -> int:
+        """Where the text ends that is not reported: before the clause, where the verb of saying stands behind it."""
+        return (
+            max(text.rfind(comma, 0, reported) for comma in (",", "、", "，")) + 1 if self.is_verb_final else reported
+        )
 
     def _told(self, sentence: str) -> str:
         """The sentence without a question behind its last comma."""

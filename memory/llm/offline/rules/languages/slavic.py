@@ -9,6 +9,7 @@ hints: mam mamy jestem mieszkam mieszkamy żyję nazywam mój moja moje moi moim
   przepadam interesuję piję jem czytam słucham nienawidzę gram uprawiam trenuję mówię mówią nazywają uczę chodzę
   ćwiczę
   biegam pływam jeżdżę wstaję mów mówcie możesz uczula uczulają urodziny
+  żona mąż syn córka stuknie kończę skończę morsuję wędkuję biorę łykam jeżdżę uczulenie alergię proszę tu u
 and: i | oraz | a
 nor: ani
 but: ale|bo
@@ -32,26 +33,32 @@ lead: na co dzień | w domu | po pracy | a tak to | a propos | przy okazji | ale
   bo | ponieważ | pamiętaj,? że | zapamiętaj,? że | dla informacji | poza tym | dzięki | i | a | niestety |
   właściwie |
   witaj | witam
+  | hejka | siema | elo | w ogóle to | tak w ogóle(?: to)? | ogólnie(?: to)? | (?:szybkie |mam )?pytanie | aha |
+  zwykle | normalnie | słuchaj | poza tym
 filler: tu(?= w) | też | również | teraz | obecnie | aktualnie | od (?:\w+ ){0,2}(?:lat|roku|miesięcy|dawna) | od
   (?:\d{4}(?:
   roku)?|zawsze|dziecka|urodzenia|niedawna) | już | nadal | wciąż | ciągle | naprawdę | bardzo | dużo | zawsze |
   właściwie | raczej | szczególnie | silnie | mocno | trochę | płynnie | osobiście | w ogóle | zupełnie | zawodowo | z
   zawodu | z wykształcenia | totalnie | absolutnie | po prostu | najbardziej | regularnie
+  | akurat | to(?= mam| jestem) | jakby | niby
 not: nie | nigdy | żadn\w+ | ani
 ask: co | kto | gdzie | kiedy | dlaczego | jak | która | który | czy | możesz | ile | mógłbyś | masz | mogę | czym |
   jaki\w* | pole[cć]\w+ | poradzisz | pomożesz | znasz | da się | warto
+  | istnieje | działa | ile | pomaga | wystarczy | starczy
 never: gdyby\w* | jeśli | jeżeli | czy | był(?:a|o)?by\w* | miał(?:a)?bym | może | chyba | prawdopodobnie | pewnie |
   myślę | sądzę | wydaje mi się | podobno | rzekomo | mówi | mówią | powiedział\w* | twierdzi | pyta | napisał\w* |
-  według | zdaniem | do (?:jutra|niedzieli|piątku|końca|soboty|poniedziałku) | wcześniej |
-  niegdyś | w tym (?:tygodniu|miesiącu|roku) | na razie | tymczasowo | chwilowo | przez tydzień | jakby\w* |
+  według | zdaniem | wcześniej |
+  niegdyś | na razie | tymczasowo | chwilowo | przez tydzień | jakby\w* |
   żart\w* | jako dziecko | rzekł\w* | prawie(?! wsz| nic| każd| zaws| nig) | omal | o mało | niemal | ludzie |
   wszyscy (?:myślą|mówią|sądzą) | pisze | przez (?:\w+ ){1,2}(?:dni|tygodni\w*|miesi\w+) |
   do (?:stycznia|lutego|marca|kwietnia|maja|czerwca|lipca|sierpnia|września|października
     |listopada|grudnia|wiosny|lata|jesieni|zimy) |
   dopóki | jasne | oczywiście | praktycznie | czuję się | stoi | napisan\w+ | błąd | nieprawda
+  | oficjalnie | no pewnie | akurat
 wants: chciał\w* | chcę | wolał\w*by | marzę | mam nadzieję | oby | planuję | zamierzam | zastanawiam się | będę |
   myślę o
 soon: kiedyś | dawniej | już nie | wkrótce | niedługo | dziś | dzisiaj | jutro | wczoraj
+  | do (?:jutra|niedzieli|piątku|końca|soboty|poniedziałku|środy|wtorku|czwartku) | w tym (?:tygodniu|miesiącu|roku)
 pretend: udawać | wyobraź(?:cie|my)? sobie | załóżmy | przypuśćmy | powiedzmy,? że | udawaj\w* | udajmy | odgrywaj\w*
   | na
   przykład | zabawmy się | wciel się | z perspektywy | w roli | teoretycznie | hipotetycznie | innym życiu
@@ -67,6 +74,8 @@ who: dog pies psa psu piesek suczka suczkę suka; puppy szczeniak szczeniaka szc
   łódź łódka; children dzieci dzieciaki; daughters córki; sons synów synowie; cats koty kotów; dogs psy psów; twins
   bliźniaki bliźniaczki bliźniaków; brothers
   braci bracia
+  ; child najmłodszy najmłodsza najstarszy najstarsza wnuk wnuczka synka; hen kura; ferret fretka; goat koza; hens
+  kury kur; ferrets fretki fretek; rabbits króliki królików; horses konie koni; goats kozy; guinea_pigs świnki
 token.JOB: (?P<job>[^\W\d_]{4,}(?: (?!(?:w|we|na|z|i|a|ale|od|do|dla|u|przy|jest|mam|mieszkam|się)\b)[^\W\d_]+){0,2})
 jobs: oszem ycielem ycielką arzem arką iarką ystą istą erem orem orką erką ologiem ologiem entem entką owcą owcem nikiem
   niczką iczem awcą awczynią owniczką zawodowym prawnikiem fryzjerką malarką księgową księgowym emerytem emerytką
@@ -136,6 +145,36 @@ schedule: (?P<when>(?:w każd[yą]|co|każdego|w) (?:poniedział\w+|wtor\w+|śro
 car: «jeżdżę» (?:starym |nowym )?(?P<ride>(?-i:[A-Z])[\w-]+(?: \w+)?)END
 wake: «wstaję» (?P<when>o [\w: ]{3,20})
 smoke: nie palę
+the: ten|ta
+have: mam|mamy
+with_me: i ja (?=\w+my\b)
+passing: ^(?:a |no |hej,? )?(?P<who>żona|mąż|syn|córka|siostra|brat|mama|tata|narzeczona|narzeczony) \(?NAME(?=[ ,)])
+passing: ^(?:a )?PET \(?NAME(?=[ ,.!?()]|$)
+passing: (?<![\w'])NOTOFMY NEAR, NAME(?=[ ,.!?]|$)
+passing_home: (?<![\w'])(?:w domu|u (?:nas|mnie)|do domu) (?:w|we|do) PLACE
+passing_home: (?<![\w'])PLACE,? gdzie (?:\w+ )?(?:mieszkam|mieszkamy)(?=\W|$)
+name: tu NAME(?=,|!|\.|$)
+medication: «biorę|przyjmuję|zażywam|łykam» (?:\w+ ){0,2}?DRUG
+passing_medication: (?<![\w'])DRUG,? któr\w+ (?:biorę|przyjmuję|łykam)
+their_allergy: MY WHO(?: NAME)? (?:ma (?:\w+ )?(?:uczulenie|alergię) na|jest (?:\w+ )?uczulon[ay] na) THING
+condition: «jeżdżę|poruszam się|siedzę» na (?P<what>wózku)(?! widł)
+condition: (?:mam|choruję na) [\w ]{3,30}? i ILL
+passing_birthday: (?<![\w'])DATE (?:kończę|skończę|stuknie mi|stukną mi|mam urodziny|obchodzę urodziny)
+job: «jeżdżę|pracuję|dorabiam|robię|zasuwam» [^,]{2,60}? jako JOB
+dislike: THING (?:to nie moja bajka|to nie dla mnie|mi nie wchodzi|mnie (?:brzydzi|obrzydza)|u mnie odpada|nie
+  przechodzi mi przez gardło)
+hobby: «śpiewam|gram|tańczę» w (?P<thing>(?:chórze|zespole|orkiestrze|kapeli|teatrze)(?: (?!w|i|od|na)\w+)?)
+hobby: «(?P<thing>morsuję|wędkuję|szydełkuję|haftuję|majsterkuję|żegluję|nurkuję|wspinam się|biegam|maluję
+  obrazy|śpiewam w chórze)»(?=END| )
+never_offer: nie (?:proponuj|polecaj|podsuwaj|dawaj)(?: mi)?(?: nigdy| nic z) THING
+passing_address: (?<![\w'])(?:mów(?:my)?(?: sobie| mi| do mnie)*|bądźmy|przejdźmy|może być) (?P<style>(?:na|per)
+  ty)(?!\w)
+passing_answers: (?<![\w'])(?:odpowiadaj|pisz|odpisuj|tłumacz)(?: mi| proszę)* (?:zawsze|od teraz|odtąd|tylko) STYLE
+passing_answers: (?<![\w'])(?:zawsze|od teraz|odtąd) (?:odpowiadaj|pisz|odpisuj)(?: mi)? STYLE
+passing_without: (?<![\w'])nie (?:używaj|wstawiaj|dawaj|pisz|rób)(?: mi)?(?: już)?
+  (?P<thing>emotikon\w*|emoji|emotek|buziek|wypunktowań|tabelek)
+called: (?:mam|mamy) (?:tylko )?(?:WHO, NAME)(?=[,. ]|$)
+car: (?:«jeżdżę» (?:\w+(?:ym|im|ą) )?|(?:mam|mamy) (?:\w+(?:ego|ą) )?)MAKEANY
 """)
 
 RUSSIAN = language(r"""
@@ -145,7 +184,7 @@ nor: ни
 but: но
 subject: я
 own: я | мы | мне | меня | у нас
-opens: переехал[аи]? | родил(?:ся|ась) | вырос(?:ла)? | приехала?
+opens: [а-яё]{3,}юс?ь? | переехал[аи]? | родил(?:ся|ась) | вырос(?:ла)? | приехала?
 others: он | она | они | это | котор\w+ | мо[йяёи] | мое | наш\w* | его | её | их
 verb: (?:я |мы )?(?:V)
 my: (?:мой|моя|мою|моего|моей|моё|наш|наша|нашу|нашего|нашей)
@@ -165,6 +204,7 @@ lead: так как | поскольку | дома | в свободное вр
   знаешь | потому что |
   запомни,? что | имей в виду,? что | для справки | кроме того | спасибо | и | к сожалению | вообще-то | на самом деле
   | вообще
+  | (?:такой |короткий |есть )?вопрос | хай | приветик | слушай | в общем | короче | обычно | щас
 filler: (?:тут|здесь)(?= в) | сам[аи]? | тоже | также | сейчас | теперь | в данный момент(?!) | уже | ещё | еще | до
   сих пор | с
   (?:детства|рождения|\d{4}(?: года)?|недавних пор) | (?:уже )?(?:\w+ )(?:лет|года|год)(?= (?:живу|работаю)) |
@@ -172,20 +212,25 @@ filler: (?:тут|здесь)(?= в) | сам[аи]? | тоже | также | �
   очень | сильно | действительно | правда | вообще | особенно | немного | немножко | свободно | лично | по профессии |
   по специальности | по образованию | просто | больше всего | регулярно | обычно | совсем | совершенно | больше |
   родом(?= из)
+  | щас | вот | же | уж | ваще | если что | типа
 not: не | никогда | ни | нет
 ask: что | кто | где | когда | почему | как\w* | чем | куда | откуда | зачем | стоит | посовету\w+ | подскаж\w+ |
   сколько | можешь | можно | ли | есть ли | ты
+  | существует | поможет | хватит | есть смысл | какую | чё | че
 never: если | бы | жаль | пусть | может(?: быть)? | возможно | наверное | вероятно | думаю | кажется | полагаю |
   считаю | якобы | говор(?:ит|ят) | сказал\w* | утвержда\w+ | спрашива\w+ | написал\w* | пишет | по словам |
-  согласно | до (?:завтра|воскресенья|пятницы|конца|понедельника|субботы) | прежде | некогда |
-  на этой неделе | в этом (?:месяце|году) | пока | временно | будто | шут\w+ | в детстве |
+  согласно | прежде | некогда |
+  пока | временно | будто | шут\w+ | в детстве |
   ну да | ли | чуть (?:было )?не | едва не | почти(?! вс| кажд| нич| ник) | люди | все (?:думают|считают|говорят) |
   (?:пару|несколько|\d+) (?:дн\w+|недел\w+|месяц\w+) |
   до (?:января|февраля|марта|апреля|мая|июня|июля|августа|сентября|октября|ноября|декабря|весны|лета|осени|зимы) |
   ради шутки | конечно | ага | практически | чувствую себя | написан\w+ | ошибка | неправда | неверно
+  | официально
 wants: хочу | хотел\w* | хотелось | мечта\w+ | надеюсь | планирую | собираюсь | буду | был[аио]? | думаю
   (?:о|об|над|\w+ть)
 soon: раньше | когда-то | больше не | уже не | скоро | сегодня | завтра | вчера
+  | до (?:завтра|воскресенья|пятницы|конца|понедельника|субботы|среды|вторника|четверга) | на этой неделе | в этом
+  (?:месяце|году)
 pretend: притворить\w+ | сделать вид | представь(?:те)? | предположим | допустим | вообрази(?:те)? | притвори\w+ |
   сделай вид | сделаем вид | давай
   (?:сделаем вид|представим|поиграем) | ролев\w+ | например | скажем | от лица | в роли | теоретически | в теории |
@@ -201,6 +246,9 @@ who: dog собака собаку собаки пёс пес пса собач�
   colleague коллега коллегу; friend друг друга подруга подругу; children дети
   детей детьми; sons сыновей сыновья; daughters дочерей дочери; cats кошки; dogs собаки; twins близнецы близнецов
   двойняшки
+  ; child младший младшая старший старшая внук внучка внука малой малая; hen курица; ferret хорёк; goat коза; hens
+  куры кур; ferrets хорьки; rabbits кролики кроликов; horses лошади; goats козы; guinea_pigs свинки; spouse мужу
+  жене; son сыну; daughter дочке дочери; mother маме; father папе
 jobs: тель тельница ист истка ник ница ер орша тор арь ач лог граф вед повар врач медсестра юрист инженер студент
   студентка пенсионер пенсионерка адвокат архитектор бухгалтер водитель полицейский учёный актриса актёр актер
   менеджер
@@ -217,7 +265,8 @@ age: мне (?P<number>\d{1,3}|[^\W\d_]{5,12}(?: [^\W\d_]{3,8})?) (?:лет|го
 birthday: (?:мой день рождения|день рождения у меня|у меня день рождения)(?: [—–-])? (?:это )?DATE
 birthday: я родил(?:ся|ась) DATE
 birthyear: я родил(?:ся|ась) в YEAR
-job: (?:«работаю» (?!в\b|на\b|из\b|по\b|с\b)JOB|моя (?:профессия|работа)(?: [—–-])? JOB)
+job: (?:«работаю» (?!в\b|на\b|из\b|по\b|с\b|вахт|посмен|удал|сутк|ноч|один|одна|мног|дома|здесь|тут|всю|уже
+    |там|до\b|без\b)JOB|моя (?:профессия|работа)(?: [—–-])? JOB)
 am: я (?:[—–-] )?JOB
 nation: я (?P<what>русск(?:ий|ая)|украин(?:ец|ка)|белорус(?:ка)?|татар(?:ин|ка)|казах|казашка|армян(?:ин|ка))END
 employer: «работаю» (?:в|на) (?:(?:компании |фирме )?EMPLOYER|(?P<employer>[^\W\d_]{4,}(?: [^\W\d_]{4,})?))END
@@ -266,4 +315,37 @@ car: (?:«езжу» на|«вожу») (?:старой |новой )?(?P<ride>(
 car: у меня (?:машина|автомобиль) (?P<ride>[\w-]+(?: \w+)?)END
 wake: «встаю|просыпаюсь» (?P<when>в [\w: ]{1,20})
 smoke: «не курю»
+the: наш|наша|этот|эта
+have: у меня|у нас|есть
+with_me: и я (?=\w+[ие]м\b)
+passing: (?:^|(?<= а )|(?<=, )(?=\w+ (?-i:[А-ЯЁ])\w+ (?:и|сказал|говорит|любит|хочет))|^а
+  )(?P<who>муж|жена|сын|дочь|дочка|сестра|брат|сыну|дочке|дочери|мужу|жене) \(?NAME(?=[ ,)])
+passing: ^(?:а |и |у нас )?PET \(?NAME(?=[ ,.!?()]|$)
+passing: (?<![\w'])NOTOFMY NEAR, NAME(?=[ ,.!?]|$)
+passing_home: (?<![\w'])(?:дома|у нас|домой) (?:в|во) PLACE
+passing_home: (?<![\w'])PLACE,? где (?:я |мы )?(?:живу|живём|живем)(?=\W|$)
+name: меня NAME (?:зовут|звать)
+medication: «принимаю|пью» (?:\w+ ){0,2}?DRUG
+passing_medication: (?<![\w'])DRUG,? котор\w+ (?:я )?(?:пью|принимаю)
+their_allergy: (?:у (?:моего|моей|нашего|нашей) )WHO(?: NAME)? (?:\w+ )?аллергия на THING
+allergy: я аллергия на THING
+condition: я (?:передвигаюсь|езжу) на (?P<what>(?:инвалидной )?коляске)
+condition: у меня [\w ]{3,30}? и ILL
+job: «работаю» (?:вахтами|вахтой|посменно|в ночную|на полставки|удал[её]нно|сутками) JOBEND
+passing_birthday: (?<![\w'])DATE (?:мне (?:будет|исполн\w+|стукнет)|у меня (?:день рождения|др|днюха))
+dislike: THING (?:[—–-] )?(?:это )?не мо[ёе](?!\w)
+dislike: (?:для меня )?THING (?:[—–-] )?(?:для меня )?(?:это )?(?:гадость|мерзость)(?!\w)
+hobby: «(?P<thing>вышиваю(?: \w+)?|вяжу(?: крючком)?|рисую|пишу картины|шью|рыбачу|танцую|пою в хоре|собираю
+  марки|катаюсь на \w+)»END
+hobby: «пою|играю|танцую» в (?P<thing>(?:хоре|оркестре|ансамбле|группе|театре)(?: (?!в|и|с|по|на)\w+)?)
+never_offer: THING (?:мне )?(?:никогда )?не (?:предлагай|советуй)(?:те)?(?: мне| никогда| больше|\W|$)
+never_offer: (?:никогда )?не (?:предлагай|советуй)(?:те)?(?: мне)?(?: никогда)? (?:блюда с |ничего с )?THING
+passing_address: (?<![\w'])(?:давай(?:те)?|можно|перейд[её]м|обращайся|говори)(?: со мной| ко мне| лучше)*
+  (?P<style>на (?:ты|вы))(?!\w)
+passing_answers: (?<![\w'])(?:отвечай|пиши|объясняй)(?:те)?(?: мне| пожалуйста)* (?:всегда|только|впредь|отныне) STYLE
+passing_answers: (?<![\w'])(?:всегда|впредь|отныне) (?:отвечай(?:те)? |пиши(?:те)?
+  )?(?P<style>(?:без|кратко|коротко)(?: \w+){0,3})(?=[,.!]|$)
+passing_without: (?<![\w'])не (?:используй|ставь|пиши|добавляй)(?:те)?(?: мне| больше)*
+  (?P<thing>смайлы|смайлики|эмодзи|списки|таблицы)
+car: (?:«езжу» на |у (?:меня|нас) )(?:\w+(?:ой|ом|ей|ая|ый|ий) )?MAKEANY
 """)

@@ -25,6 +25,10 @@ language. The other fields say how the language works:
 - `there`, `live_in`, `places`: how one lives "there", the same with `_` for the town, the prepositions before a town.
 - `nor`: what joins things that are all denied ("ni viande ni poisson").
 - `no`: how a thing is denied, with `_` for the thing; `plain`: inflected values and their plain form, as `Turu=Turku`.
+- `clipped`: "yes" where a verb may lose its last "e" in speech ("ich nehm").
+- `the`: the article before an animal whose name follows in brackets; `the_named`: before one whose name just follows.
+- `have`: "I have" and "we have", in any order of words
+- `with_me`: "and I", where the verb shows that two are spoken of.
 - `final`: "yes" where the verb of saying stands behind what is said.
 - `plurals`: "no" where a noun stays as it is after a number; `spaced`: "no" for a script without spaces.
 
@@ -35,7 +39,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from memory.llm.offline.rules.grammar import Rule, joined_rows, slug, words
-from memory.llm.offline.rules.international import ILL, NOT_OF, RIDE_OF_A_MAKE
+from memory.llm.offline.rules.international import BREEDS, DRUG, ILL, NOT_OF, PETS, RIDE_BY_DRIVER, RIDE_OF_A_MAKE
 from memory.llm.offline.rules.languages.checks import CHECKS, always, is_job
 from memory.llm.offline.rules.languages.language import Language, Reference
 
@@ -58,6 +62,21 @@ _CLAIMS: dict[str, tuple[str, str, float]] = {
     "status": ("job.status", "{what}", 0.85),
     "called": ("{who}.name", "{name}", 0.95),
     "passing": ("{who}.name", "{name}", 0.85),
+    "passing_breed": ("{who}.breed", "{who}", 0.8),
+    "passing_allergy": ("{who}.allergy", "{thing}", 0.85),
+    "their_allergy": ("{who}.allergy", "{thing}", 0.9),
+    "passing_medication": ("health.medication", "{what}", 0.85),
+    "passing_address": ("preference.address", "{style}", 0.85),
+    "passing_answers": ("preference.answers", "{style}", 0.85),
+    "passing_name": ("user.name", "{name}", 0.85),
+    "passing_birthday": ("user.birthday", "{date}", 0.9),
+    "passing_without": ("preference.{thing}", "{no} {thing}", 0.85),
+    "passing_own_allergy": ("health.allergy.{thing}", "{thing}", 0.85),
+    "passing_avoid": ("diet.{thing}", "{no} {thing}", 0.85),
+    "passing_hobby": ("hobby.{thing}", "{thing}", 0.8),
+    "passing_format": ("preference.format", "{style}", 0.85),
+    "never_offer": ("preference.{thing}", "{no} {thing}", 0.85),
+    "anniversary": ("anniversary", "{date}", 0.9),
     "passing_names": ("{who}.names", "{names}", 0.85),
     "passing_ill": ("health.{what}", "{what}", 0.85),
     "passing_car": ("car.model", "{ride}", 0.85),
@@ -86,7 +105,7 @@ _CLAIMS: dict[str, tuple[str, str, float]] = {
     "wake": ("schedule.get_up", "{when}", 0.85),
     "car": ("car.model", "{ride}", 0.85),
 }
-_LISTED = ("allergy", "avoid", "like", "dislike", "hate", "hobby")
+_LISTED = ("allergy", "their_allergy", "passing_allergy", "never_offer", "avoid", "like", "dislike", "hate", "hobby")
 _TONGUE = (
     r"(?:english|angl|ingl|engl|angiel|deuts|alem|allem|tedes|duits|niemi|tysk|fran|espa|spag|spans|spaans|span|hiszp|ital"
     r"|włos|portu|russ|rusk|rosyj|chin|kines|manda|canto|kanto|jap|kore|corea|corée|coré|arab|turc|türk|turk|polon|polac|poln"
@@ -100,10 +119,25 @@ _TONGUE = (
 )
 _PLURALS = {
     "child": "children", "daughter": "daughters", "son": "sons", "cat": "cats", "dog": "dogs", "sister": "sisters",
-    "brother": "brothers", "twin": "twins",
+    "brother": "brothers", "twin": "twins", "hen": "hens", "ferret": "ferrets", "rabbit": "rabbits",
+    "guinea_pig": "guinea_pigs", "bird": "birds", "goat": "goats", "sheep": "sheep", "horse": "horses",
 }  # fmt: skip
-_IN_PASSING = ("passing", "passing_names", "passing_ill", "passing_car", "passing_home")
-_SAYING_NO = ("avoid", "dislike", "intolerance", "none", "smoke")
+_IN_PASSING = tuple(kind for kind in _CLAIMS if kind.startswith("passing"))
+_OF_THE_DAY = ("colleague", "boss")
+"""Who is often named only because of what happened, and is nobody to remember: "my colleague Ed is late"."""
+_SAYING_NO = ("avoid", "dislike", "intolerance", "none", "smoke", "never_offer")
+_EVERYWHERE = r"""
+passing: (?<![\w'])MY (?:\w+ )?WHO \(NAME(?=[,)])
+passing: (?<![\w'])(?:MY|THENAMED) PET \(?NAME(?=[ ,.!?)]|$)
+passing_names: (?<![\w'])HAVE (?:\w+ )?GROUP(?: \(|, |: )NAMES(?=[).,!?]|$)
+passing: (?<![\w'])MY (?:\w+ )?BREED \(?NAME(?=[ ,.!?)]|$)
+passing: (?<![\w'])(?:(?:O|A|Il|La|Le|De|El|Der|Die) )?NAME(?: \(|, )MY (?:WHO|BREED)(?=[,)]| \w+\))
+passing: (?<![\w'])MY WHO (?P<name>[^\W\d_]{3,12}) WITHME
+passing: (?<![\w'])THE PET \(NAME(?=[,)])
+passing_breed: (?<![\w'])MY (?:\w+ )?BREED \(?NAME(?=[ ,.!?)]|$)
+passing_breed: (?<![\w'])(?:(?:O|A|Il|La|Le|De|El|Der|Die) )?NAME(?: \(|, )MY BREED(?=[,)]| \w+\))
+"""
+"""Frames that every language has which puts a space between words."""
 
 
 def language(table: str) -> Language:
@@ -114,6 +148,9 @@ def language(table: str) -> Language:
         fields.setdefault(name, []).append(value.strip())
     spoken = {name: " ".join(values) for name, values in fields.items()}
     is_spaced = spoken.get("spaced") != "no"
+    for line in joined_rows(_EVERYWHERE) if is_spaced and "my" in spoken else ():
+        name, value = line.split(": ", 1)
+        fields.setdefault(name, []).append(value)
     rules = list(_rules(fields, spoken, is_spaced=is_spaced))
     edge = r"\b" if is_spaced else ""
     joint = rf" (?:{_choice(spoken['and'])}|{spoken['but']}) " if is_spaced else "，|。|、(?=私|うち|妻|夫|猫|犬|名前)"
@@ -121,7 +158,7 @@ def language(table: str) -> Language:
         affirming=tuple(rule for kind, rule in rules if kind not in (*_SAYING_NO, *_IN_PASSING)),
         denying=tuple(rule for kind, rule in rules if kind in _SAYING_NO),
         in_passing=tuple(rule for kind, rule in rules if kind in _IN_PASSING),
-        hints=words(spoken.get("hints", "")),
+        hints=_hints(spoken),
         starts=re.compile(rf"[,;:] |[;；、，,]| [-–—] ?|[()…] ?|{joint}", re.IGNORECASE),
         lead=re.compile(rf"^(?:(?:{_choice(spoken['lead'])}){edge}[\s,.!:，、]*)+", re.IGNORECASE),
         filler=_any(spoken.get("filler", _NOTHING), edge),
@@ -129,6 +166,7 @@ def language(table: str) -> Language:
         never=_any(spoken["never"], edge),
         wants=_any(spoken.get("wants", _NOTHING), edge),
         soon=_any(spoken.get("soon", _NOTHING), edge),
+        contrast=re.compile(rf" (?:{spoken['but']}) " if is_spaced else "但是?|不过", re.IGNORECASE),
         negation_ends=re.compile(rf"[,;、，]{_resuming(spoken) if is_spaced else ''}", re.IGNORECASE),
         joined=re.compile(rf"[,;、，]|{joint}", re.IGNORECASE),
         asking=re.compile(rf"(?:{_choice(spoken['ask'])}){edge}", re.IGNORECASE),
@@ -144,6 +182,13 @@ def language(table: str) -> Language:
         space=" " if is_spaced else "",
         inverts=re.compile(rf"\w+ (?:{_choice(spoken['own'])})\b", re.IGNORECASE) if "inverts" in spoken else None,
     )
+
+
+def _hints(spoken: Mapping[str, str]) -> frozenset[str]:
+    """The hints of a language, among them its words for pets."""
+    if "hints" not in spoken:
+        return frozenset()
+    return words(spoken["hints"]) | {word for word, kind in _words_of_keys(spoken)[0].items() if kind in PETS}
 
 
 def _references(spoken: Mapping[str, str], edge: str) -> Iterator[Reference]:
@@ -192,7 +237,7 @@ def _rules(
         for made in ("home", "country") if kind == "home" else (kind,):
             key, value, confidence = _CLAIMS[made]
             rule = Rule(
-                re.sub("«([^»]*)»", lambda found: spoken["verb"].replace("V", found[1]), frame),
+                _spelled(kind, frame, spoken),
                 key,
                 value.replace("{no} {thing}", spoken["no"].replace("_", "{thing}")),
                 confidence,
@@ -202,11 +247,24 @@ def _rules(
                 each=kind in _LISTED,
                 holds=is_job(jobs, needs_ending=kind == "am") if "JOB" in frame else CHECKS.get(made, always),
                 words=tokens,
-                kinds={slug(word): one for word, one in (groups if "GROUP" in frame else kinds).items()},
+                kinds={
+                    slug(word): one for word, one in ({**BREEDS, **(groups if "GROUP" in frame else kinds)}).items()
+                },
                 plain=dict(pair.split("=") for pair in spoken.get("plain", "").split()),
                 joint=rf",(?: (?:{joint}) )?| (?:{joint}) " if is_spaced else joint,
             )
             yield kind, rule
+
+
+def _spelled(kind: str, frame: str, spoken: Mapping[str, str]) -> str:
+    """The frame with the subjects of its verbs; who is named in passing must be near to the operator."""
+    frame = frame.replace("WHO", "NEAR") if kind == "passing" else frame
+    ending = "e?" if "clipped" in spoken else "e"
+    return re.sub(
+        "«([^»]*)»",
+        lambda found: spoken["verb"].replace("V", re.sub(r"(?<=\w\w)e(?=\||$| )", ending, found[1])),
+        frame,
+    )
 
 
 def _words_of_keys(spoken: Mapping[str, str]) -> tuple[dict[str, str], dict[str, str]]:
@@ -224,11 +282,20 @@ def _tokens(
     tokens = (_spaced_tokens if is_spaced else _unspaced_tokens)(spoken)
     singular = [word for word, kind in kinds.items() if kind not in _PLURALS.values()]
     tokens["WHO"] = rf"(?P<who>{'|'.join(sorted(singular, key=len, reverse=True))})"
+    near = [word for word in singular if kinds[word] not in _OF_THE_DAY]
+    tokens["NEAR"] = rf"(?P<who>{'|'.join(sorted(near, key=len, reverse=True))})"
     tokens["GROUP"] = rf"(?P<who>{'|'.join(sorted(groups, key=len, reverse=True))})"
+    tokens["PET"] = rf"(?P<who>{'|'.join(sorted((w for w in singular if kinds[w] in PETS), key=len, reverse=True))})"
+    tokens["BREED"] = rf"(?P<who>{'|'.join(sorted(BREEDS, key=len, reverse=True))})"
+    tokens["THE"] = rf"(?:{spoken.get('the', _NOTHING)})"
+    tokens["THENAMED"] = rf"(?:{spoken.get('the_named', _NOTHING)})"
+    tokens["HAVE"] = rf"(?:{spoken.get('have', _NOTHING)})"
+    tokens["WITHME"] = rf"(?:{spoken.get('with_me', _NOTHING)})"
+    tokens["DRUG"] = rf"(?P<what>{DRUG})"
     tokens["MY"] = rf"(?:{spoken.get('my', '')})"
     tokens["ILL"] = rf"(?P<what>{ILL})"
     tokens["NOTOF"] = NOT_OF
-    tokens["MAKE"] = RIDE_OF_A_MAKE
+    tokens["MAKE"], tokens["MAKEANY"] = RIDE_OF_A_MAKE, RIDE_BY_DRIVER
     return tokens | {name.removeprefix("token."): value for name, value in spoken.items() if name.startswith("token.")}
 
 
@@ -243,6 +310,8 @@ def _spaced_tokens(spoken: Mapping[str, str]) -> dict[str, str]:
         "JOB": rf"(?P<job>(?!(?:{stop})\b)[^\W\d_][\w'’-]+(?: (?!(?:{stop})\b)[\w'’-]+){{0,3}})",
         "JOB1": r"(?P<job>[^\W\d_]{4,}(?: de \w+)?)",
         "WHAT": rf"(?P<what>{item})",
+        "STYLE": r"(?P<style>[^\W_][\w'’-]*(?: (?!(?:che|perché|porque|que|weil|denn|parce|omdat|want|bo)\b)"
+        r"[\w'’-]+){0,5})",
         "RIDE": rf"(?P<ride>[\w-]+(?: (?!(?:{stop})\b)[\w-]+){{0,2}})",
         "EMPLOYER": r"(?P<employer>(?-i:[^\W\d_a-zà-öø-ÿа-я])[\w&.-]*(?: (?-i:[^\W\d_a-zà-öø-ÿа-я])[\w&.-]*){0,3})",
         "NAMES": rf"(?P<names>{name}(?:, {name})*,? (?:{_choice(spoken['and'])}) {name})",

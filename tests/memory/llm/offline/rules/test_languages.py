@@ -11,6 +11,7 @@ from memory.llm.offline.rules.languages import LANGUAGES
 from tests.memory.llm.offline.rules.learned import NOTHING, learned
 
 ENGLISH_BEINGS = """
+    hen ferret goat hens ferrets goats horses guinea_pigs rabbits birds
     dog puppy cat rabbit horse bird parrot hamster guinea_pig tortoise fish wife partner girlfriend boyfriend
     daughter son baby sister brother grandmother grandfather uncle cousin niece nephew boss cats dogs sisters brothers
     sibling friend twins

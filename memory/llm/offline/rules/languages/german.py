@@ -1,9 +1,11 @@
-"""German and Dutch as tables."""
+"""German as a table."""
 
 from memory.llm.offline.rules.languages.table import language
 
 GERMAN = language(r"""
 hints: ich mein meine meinen meiner meinem meines unser unsere unseren unserem unserer wir mir mich uns
+  bin hab habe bitte
+  daheim zuhause zuhaus hier
 and: und
 but: aber|denn|sondern
 subject: ich
@@ -30,12 +32,15 @@ lead: da(?= (?:ich|wir)\b) | weil | übrigens | also | aber | ja | nein | ach | 
   (?:tag|morgen|abend) | naja | und |
   denn | zum (?:frühstück|mittagessen|abendessen) | in meiner freizeit | nach (?:der arbeit|dem essen) | zur info |
   kurz zu mir | dass | moin | servus | ok(?:ay)? | sorry | korrektur | leider | zum glück
+  | (?:nur )?(?:kurze|eine|ne|kleine|blöde) frage | frage | hab ne frage | huhu | na | sag mal | hör mal | tach |
+  normalerweise | sonst
 filler: hier(?= in) | auch | nämlich | jetzt | nun | schon | immer noch | noch immer | seit (?:\w+
   ){0,3}?(?:jahr(?:en?)?|monat(?:en?)?|wochen?|langem|kurzem|kindheit|geburt|\d{4}) | schon lange | ursprünglich |
   eigentlich |
   wirklich | total | sehr | ziemlich | beruflich | hauptberuflich | privat | derweil | so | stark | schwer | extrem |
   leidenschaftlich | regelmäßig | fließend | überhaupt | gar | besonders | einfach | übrigens | etwas | ein bisschen |
   ein wenig | absolut | hauptsächlich | inzwischen | mittlerweile
+  | ja | halt | eben | mal | grad | eh | doch | meistens
 stop: in | im | an | am | auf | bei | beim | mit | ohne | für | zu | zum | zur | von | vom | aus | als | wie | weil |
   aber | und | oder | ich | wir | du | er | sie | es | ist | sind | bin | habe | hat | nicht | nie | kein\w* | dass |
   da | seit | nach | jeden | jede | doch | nur | mein\w* | der | die | das | wohne | lebe | arbeite | komme | heiße |
@@ -47,10 +52,12 @@ jobs: er erin ist istin arzt ärztin eur eurin ent entin ant antin koch köchin 
   pilot pilotin psychologe psychologin logopädin soziologe
 ask: du | ihr | wer | was | wo | wann | warum | wieso | wie | welche\w* | kann\w* | könn\w* | hast | gibt | soll\w* |
   weißt | gehört | darf | muss | welch\w* | irgendwelche | tipps | ideen | empfiehlst | lohnt | was für | wozu | wofür
-never: wenn | falls | ob | wär\w* | hätte\w* | könnte\w* | vielleicht | eventuell | möglicherweise | wahrscheinlich |
+  | was'n | habt | brauch\w* | wieviel
+never: wenn | falls | ob | wär\w* | hätte\w* | könnte(?!st|n sie)\w* | vielleicht | eventuell |
+  möglicherweise | wahrscheinlich |
   vermutlich | womöglich | glaube | denke | angeblich | anscheinend | sagt | meint | behauptet | erzählt | fragt |
-  findet | sagte\w* | schrieb\w* | schreibt | laut | bis | in kürze | künftig |
-  dieses? (?:woche|wochenende|monat|jahr|sommer) | momentan | derzeit | vorübergehend | zur ?zeit | wirst |
+  findet | sagte\w* | schrieb\w* | schreibt | laut | in kürze | künftig |
+  vorübergehend | wirst |
   sollte\w* | als kind | als ob | sei | habe? gelesen | na toll | ja klar | na super | witz |
   denk(?:st|t) | glaub(?:st|t) | geschrieben | gesagt | meinte\w* | erzählte\w* | antwortete\w* | textete\w* | steht |
   sprich mir nach |
@@ -58,11 +65,13 @@ never: wenn | falls | ob | wär\w* | hätte\w* | könnte\w* | vielleicht | event
   fast(?! all| nie| nur| jed| immer) | um ein haar | quasi | praktisch | sozusagen | scherz\w* | spaß | solange |
   für (?:\w+ ){1,2}(?:tage|wochen|monate) | als (?:student(?:in)?|schüler(?:in)?|teenager|jugendliche[r]?) |
   im traum | aber sicher | na klar | oh klar | falsch | irrtum | stimmt nicht
+  | offiziell | von wegen | aber hallo | klar doch | sicher doch
 wants: würde\w* | möchte\w* | wünsch\w* | hoffe | träum\w* | überlege | plane | werde(?! ich \d) | wollte\w* | will |
   (?<!lerne
   )gerade
 soon: früher | damals | einst | nicht mehr | bald | demnächst | (?<!jeden )(?<!am )(?<!guten )morgen | heute | gestern
   | nächste\w*
+  | bis | diese[rsnm]? (?:woche|wochenende|monat|jahr|sommer) | momentan | derzeit | zur ?zeit
 pretend: stell(?:t|en)? (?:dir|euch|sie sich)(?: mal)? vor | angenommen | nehmen wir an | gesetzt den fall | was
   wäre,? wenn | tu(?:n wir| mal)? so | spiel\w* (?:die|eine) rolle | rollenspiel | so (?:zu )?tun,? als | mal
   angenommen | zum beispiel | im
@@ -77,6 +86,9 @@ who: dog hund hündin; puppy welpe welpen; cat katze kater; kitten kätzchen; ra
   cousin cousin cousine; niece nichte; nephew neffe neffen; boss chef chefin; colleague kollege kollegen kollegin;
   friend freund kumpel; boat boot; children kinder; daughters töchter; sons
   söhne; twins zwillinge zwillingen; cats katzen; dogs hunde; sisters schwestern; brothers brüder
+  ; child kleine kleiner kleinen jüngste jüngster jüngsten älteste ältester ältesten große großer großen enkel
+  enkelin; hen henne huhn; ferret frettchen; goat ziege; hens hühner hennen; ferrets frettchen; rabbits kaninchen
+  hasen; guinea_pigs meerschweinchen; horses pferde; goats ziegen; children kids; cat kater katze
 token.ROLE:
   (?:\w*(?:er|e[ru]?in|orin|istin|ogin|antin|entin|barin|ärztin|chefin|ist|mann|frau|eur|ling|vater|mutter|bruder
     |schwester|chef|boss|typ|junge|kerl|mensch|papa|mama|opa|oma|tante|onkel|sohn|tochter|azubi|arzt|[eoa]nt)\b)
@@ -136,7 +148,8 @@ passing_car: (?<![\w'])MY (?:alte[rnm]? |neue[rnm]? )?MAKE
 passing_home: (?<![\w'])bei (?:uns|mir)(?: zu ?hause)? in PLACE
 passing_names: (?<![\w'])(?:meine|unsere)[nr]? (?:\w+ )?GROUP,? NAMES
 am: als JOB
-  (?:arbeite|unterrichte|leite|(?!\w+te\b|wurde|wäre|würde|habe\b)\w+e|muss|kann|darf|weiß|steh|geh|komm|sitz|brauch|fahr|mach|krieg)
+  (?:arbeite|unterrichte|leite|(?!\w+te\b|wurde|wäre|würde|habe\b)\w+e|muss|kann|darf|weiß|steh|geh|komm
+    |sitz|brauch|fahr|mach|krieg)
   ich
 condition: bei mir wurde ILL diagnostiziert
 condition: «bin» (?P<what>diabetiker(?:in)?|asthmatiker(?:in)?|linkshänder(?:in)?|farbenblind|schwerhörig|kurzsichtig)
@@ -174,142 +187,55 @@ schedule: (?P<when>(?:jede[nrs]? (?:zweiten
 car: «fahre» (?:eine?n? )?(?:alten? |neuen? |roten? )?(?P<ride>(?-i:[A-ZÄÖÜ])(?!ahrrad|ad\b|us\b|ahn\b|uto\b)[\w-]+(?:
   \w+)?)END
 smoke: (?:«rauche» nicht|«bin» nichtraucher(?:in)?)
-""")
-
-DUTCH = language(r"""
-hints: ik me noem mijn ons onze we wij mij m'n
-and: en
-but: maar|want
-subject: ik
-own: ik | we | wij
-inverts: yes
-opens: ben | heb | woon | werk | heet | kom | studeer | zoek
-relative: die | dat
-others: hij | ze | zij | het | men | die | dat | mijn | onze? | zijn | haar | hun | jouw
-resumes: is | heeft | lust | eet | drinkt | mag | woont | werkt | ik | we | heb | ben | kan | moet | wil | weet | zoek
-  | mijn
-verb: (?:ik (?:V)|(?:V) ik)
-my: mijn|m'n|onze?
-allergic: daar ben ik (?:erg |heel )?allergisch voor | ik ben (?:er|daar) (?:erg |heel )?allergisch voor | ik ben
-  (?:erg |heel )?allergisch(?! (?:voor|tegen))
-allergic_to: ik ben allergisch voor _
-without: zonder
-there: (?:ik woon|we wonen|wij wonen) (?:hier|daar|er)(?! in (?-i:[A-Z])) | (?:daar|hier) (?:woon ik|wonen we)
-live_in: ik woon in _
-places: in | uit | van | naar | rond
-no: geen _
-lead: omdat | aangezien | doordat | in het weekend | in mijn vrije tijd | na het werk | trouwens | dus | maar | ja |
-  nee | ach | nou | hallo | hoi |
-  hey | hi | en | want | ter info | overigens | even
-  over mij | dag | oké | helaas
-filler: hier(?= in) | ook | nu | al | nog steeds | al (?:\w+ )?(?:jaar|jaren|maanden|lang|tijden) | sinds (?:\w+
-  )?\d{4} | sinds
-  kort
-  | oorspronkelijk | eigenlijk | echt | heel | erg | zeer | tegenwoordig | ontzettend | best | vooral | veel | enorm |
-  dol | inmiddels | zwaar | helemaal | een beetje | vloeiend
-stop: in | op | bij | met | zonder | voor | tegen | te | van | uit | als | omdat | maar | en | of | ik | we | hij |
-  zij
-  | het | is | zijn | ben | heb | heeft | niet | nooit | geen | dat | die | sinds | naar | elke | iedere | mijn | de |
-  woon | werk | kom | heet | hou | eet | drink | speel | aan
-not: niet | geen | nooit | nauwelijks
-jobs: enier kundige verpleger verpleegster leraar lerares docent docente arts tandarts makelaar ambtenaar
-  bibliothecaris eur
-  euse ist iste werker kok bakker slager schrijver ontwerper verkoper schilder kapper kapster fotograaf acteur actrice
-  trainer coach student studente jurist advocaat notaris piloot agent loodgieter timmerman ontwikkelaar boekhouder
-  adviseur verloskundige dokter juf meester architect elektricien muzikant tolk vertaler boer boerin onderzoeker
-  psycholoog fysiotherapeut tandartsassistente kinderarts dierenarts directeur manager consultant analist
-  vrachtwagenchauffeur
-ask: jij | jullie | wie | wat | waar | wanneer | waarom | hoe | welke? | kun | kan | heb(?:ben)? | weet | moet | is er
-  | mag | tips | ideeën | enig idee | bestaat | waarmee
-never: als (?:ik|je|we|ze|hij|het|mijn|er|kind|ooit) | indien | of ik | stel | misschien | mogelijk |
-  waarschijnlijk | wellicht | denk | geloof | vermoed | zogenaamd | zegt | zei | vertelt | vraagt | schreef |
-  beweert | volgens | tot | ooit | deze (?:week|maand|zomer) | dit (?:weekend|jaar) |
-  tijdelijk | momenteel | op dit moment | toen | alsof | ja hoor | grap | geintje | bijna(?! all| nooit| elk| altijd) |
-  (?:ze|mensen|iedereen|men) (?:zeggen|denken|denkt|zegt|vinden|vindt) | voor (?:\w+ ){1,2}(?:dagen|weken|maanden) |
-  zolang | als (?:student|tiener|scholier) | tuurlijk | uiteraard | zogezegd | als het ware | staat | klopt niet |
-  fout
-wants: zou\w* | wens\w* | hoop | wou | wilde | wil | droom\w* | overweeg | van plan | ga verhuizen | ga wonen | ga \w+
-  worden
-soon: vroeger | destijds | niet meer | binnenkort | straks | vandaag | morgen | gisteren | volgende
-pretend: stel (?:je|jullie|u) (?:eens )?voor | stel dat | stel,? ik | doe alsof | doen alsof | laten we doen alsof |
-  rollenspel |
-  bijvoorbeeld | in de stijl van | theoretisch | in theorie | hypothetisch | (?:een|mijn) (?:ander|vorig|volgend)
-  leven
-who: dog hond hondje; puppy puppy pup; cat kat poes kater; kitten kitten katje poesje; rabbit konijn; horse paard
-  pony;
-  parrot papegaai; hamster hamster; guinea_pig cavia; tortoise schildpad; spouse vrouw man echtgenoot echtgenote;
-  girlfriend vriendin; boyfriend vriend; partner partner; daughter dochter dochtertje; son zoon zoontje; sister zus
-  zusje; brother broer broertje; mother moeder mama mam; father vader papa pap; grandmother oma; grandfather opa; aunt
-  tante; uncle oom; niece nicht; nephew neef; boss baas chef; colleague collega; boat
-  boot; children kinderen; daughters dochters; sons zonen zoons; twins tweeling; cats katten; dogs honden
-introduced: NAME hier(?=[.,!]|$)
-introduced: ik ben NAMEEND
-name: (?:ik heet|mijn (?:voor)?naam is|(?:iedereen|men|vrienden) noem(?:t|en) me|noem (?:me|mij)(?: maar| gerust)?|je
-  mag me) NAME
-nation: «ben» (?:een )?(?P<what>Nederlander|Nederlandse|Belg|Belgische|Vlaming|Duitser|Duitse|Surinamer|Marokkaan
-    |Turk)END
-home: (?:«woon|leef»|we wonen|wij wonen) (?:samen )?in (?:een [\w ]{2,20}? in )?PLACE
-home: ik in PLACE woon
-home: (?:mijn woonplaats is PLACE|(?:«ben»|we zijn|wij zijn)(?: \w+)*? naar PLACE verhuisd)
-from: (?:«kom|ben afkomstig» uit PLACE|«ben» (?:in PLACE opgegroeid|opgegroeid in PLACE))
-born: «ben» (?:geboren in PLACE|in PLACE geboren)
-age: «ben» NUMBER(?: jaar(?: oud)?)?END
-birthyear: «ben» (?:geboren in YEAR|in YEAR geboren)
-birthday: op DATE ben ik jarig
-birthday: (?:«ben» (?:op )?DATE jarig|«ben» jarig op DATE|mijn verjaardag is (?:op )?DATE|«ben» (?:op )?DATE
-  geboren|«ben» geboren op DATE)
-am: ik ben (?-i:[A-Z])\w+, JOBEND
-job: «werk» (?:bij|in|op|voor) [^,]{2,25}? als JOB
-job: (?:«werk» als JOB|«ben» JOB van beroep|«ben» van beroep JOB|mijn beroep is JOB)
-am: «ben» (?:een )?JOB
-employer: «werk» (?:(?:bij|voor) (?:de |het )?EMPLOYER|(?:in|bij|voor) (?P<employer>een [\w-]+(?: \w+)?))
-studies: «studeer» THING
-status: «ben» (?P<what>werkloos|met pensioen|gepensioneerd|zzp'er|zelfstandige?)END
-married: «ben» (?P<what>getrouwd|gescheiden|vrijgezel|verloofd|weduwe|weduwnaar|single)END
-called: MY (?:\w+ )?WHO (?:heet|is genaamd) NAME
-called: de naam van (?:mijn|onze?) WHO is NAME
-called: (?:«heb»|we hebben|wij hebben) een (?:\w+ )?WHO(?:,| die|,? hij|,? ze| genaamd| met de naam) (?:heet )?NAME(?:
-  heet)?
-passing: (?<![\w'])(?:MY (?:\w+ )?WHO NAME|NOTOFMY (?:\w+ )?WHO, NAME)
-names: (?:«heb»|we hebben|wij hebben) (?:\w+ )?GROUP(?:,|:| genaamd)? NAMES
-names: MY (?:\w+ )?GROUP (?:heten|zijn) NAMES
-count: (?:«heb»|we hebben|wij hebben) COUNT GROUPEND
-none: (?:«heb»|we hebben|wij hebben) geen kinderen
-allergy: «ben» (?:\w+ )?allergisch (?:voor|tegen) THING
-allergy: «heb» een (?P<thing>\w{3,20}?)allergie
-intolerance: «ben» (?P<what>lactose-?\w*|gluten-?\w*)
-condition: «heb|lijd aan» (?:ILL|(?P<what>suikerziekte|(?:een )?hoge bloeddruk))
-passing_ill: (?<![\w'])MY ILL
-passing_car: (?<![\w'])MY (?:oude |nieuwe )?MAKE
-passing_home: (?<![\w'])bij ons(?: thuis)? in PLACE
-passing_names: (?<![\w'])MY (?:\w+ )?GROUP,? NAMES
-am: als JOB (?!was|had|werd|kon|zou|heb|ben|\w+[dt]e\b)\w+ ik
-condition: «ben» (?P<what>diabeet|astmatisch|linkshandig|kleurenblind|slechthorend)
-medication: «slik|gebruik» (?:elke dag |dagelijks |elke ochtend )(?P<what>[^\W\d_]\w+)
-diet: (?:«ben|eet»|we eten(?: thuis)?) (?:een
-  )?(?P<what>vegetariër|vegetarisch|veganist(?:isch)?|vegan|halal|koosjer|glutenvrij)
-avoid: «eet|drink|verdraag» (?:nooit |geen )+THING
-avoid: «kan» (?:geen THING eten|niet tegen THING)
-dislike: (?:«lust|mag» geen THING|«hou|houd» niet van THING|«vind» THING (?:niet lekker|vies|vreselijk))
-hate: «haat|verafschuw» THING
-like: (?:«hou|houd» van THING|«vind» THING (?:lekker|leuk|geweldig|heerlijk)|«eet|drink|lees|luister» (?:graag|liever)
-  (?:naar )?THING|«drink|eet» (?:elke (?:dag|ochtend)|'s ochtends|altijd) THING|«ben» gek op THING|«ben» op THING)
-favourite: mijn (?P<what>(?:lievelings|favoriete )\w+) (?:is|zijn) (?:de |het )?THING
-taken: «drink» mijn (?P<drink>koffie|thee) (?P<how>(?:altijd )?(?:zwart|zonder|met)[\w ]{0,30})
-hobby: (?:«speel» (?!vals\b|een\b|mee\b|met\b)(?:graag )?(?:op de )?THING|mijn hobby(?:'s)? (?:is|zijn) THING|«ga»
-  (?:graag|vaak|veel|regelmatig) THING)
-hobby: «(?P<thing>lees|teken|schilder|zwem|kook|bak|wandel|dans|fiets|brei|vis|klim|fotografeer)» graagEND
-speaks: (?:«spreek» |we (?:spreken|praten) thuis |thuis (?:spreken|praten) we )TONGUE
-native: mijn moedertaal is TONGUE
-learning: «leer» (?P<tongue>(?-i:[A-Z])\w+)
-schedule: «ga|speel|sport|doe|heb|zwem|train» (?P<when>(?:elke|iedere) \w+|op
-  (?:maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag)(?:avond|ochtend|middag)?) (?:(?:naar de|naar
-  het|naar)
-  )?ACT
-schedule: (?P<when>(?:elke|iedere) \w+|op (?:maandag|dinsdag|woensdag|donderdag|vrijdag|zaterdag|zondag)(?:avond
-    |ochtend|middag)?) (?:ga|speel|doe|heb|drink|eet) ik (?:(?:naar de|naar het|naar) )?ACT
-car: «rijd|rij» (?:in )?(?:een )?(?:oude |nieuwe )?(?P<ride>(?-i:[A-Z])[\w-]+(?: \w+)?)(?: uit \d{4})?(?:END| en )
-wake: «sta» (?P<when>om [\w: ]{1,20}?)(?: uur)? op
-schedule: ik (?P<act>sport|train|zwem|hardloop|voetbal|tennis|ren|fiets) (?P<when>(?:elke|iedere) \w+|op \w+dag)
-smoke: «rook» niet
+clipped: yes
+the: der|die|den|dem
+have: ich hab\w*|wir haben|haben wir|hab\w* ich|und ich haben
+with_me: und ich (?=\w+en\b)
+passing: (?<![\w'])THE PET \(NAME(?=[,)])
+passing: (?<![\w'])NOTOFMY (?:\w+ )?NEAR, (?:der |die )NAME
+passing_home: (?<![\w'])(?:daheim|zu ?hause|zuhaus) in PLACE
+passing_home: (?<![\w'])PLACE,? wo (?:ich|wir) (?:\w+ )?(?:wohne?n?|lebe?n?)(?=\W|$)
+passing_ill: \bich (?:(?!wenn|ob)[^,.?!]){0,60}?(?:wegen|aufgrund) (?:meine[rs]? )?ILL
+passing_ill: (?<![\w'])(?:wegen|aufgrund) (?:meine[rs]? )?ILL (?:muss|darf|kann|soll|nehm\w*|hab\w*|ess\w*) ich
+medication: «nehme|bekomme|kriege|spritze» (?:\w+ ){0,3}?DRUG
+passing_medication: (?<![\w'])(?:DRUG,? (?:das|die|den) ich (?:\w+ )?(?:nehme?|bekomme?|kriege?)|MY DRUG)
+their_allergy: MY WHO(?: NAME)?(?: ist| hat)? (?:eine? )?(?:\w+ )?(?:allergisch|allergie) (?:gegen|auf) THING
+their_allergy: MY WHO(?: NAME)? (?:verträgt|darf) keine?n? THING
+condition: «sitze|bin» im (?P<what>rollstuhl)
+condition: (?:ich )?(?:habe?|leide an) [\w -]{3,30}? und ILL
+am: «bin» (?:eine? |gelernte[rs]? |selbstständige[rs]?
+  )?(?P<job>(?-i:[a-zäöü])[^\W\d_]{0,20}(?:pflegerin|pfleger|lehrer|lehrerin|fahrer|techniker|mechaniker
+    |ärztin|arzt|erzieher|ehmerin|istin|orin|eurin|ologin|antin|entin|erzieherin|verkäuferin|händlerin
+    |handwerker|macherin|arbeiterin|beraterin|hebamme|koch|köchin|tischler|schreiner|maurer|maler|bäcker
+    |bäckerin|metzger|friseur|gärtner|elektriker|informatiker|statiker|ingenieur|architekt|student
+    |krankenschwester|hausmeister|kellner|kellnerin|schneiderin|fotograf|imker))(?!\w)
+job: «mache|arbeite» [^,]{2,25}? als JOB
+passing_birthday: (?<![\w'])am DATE (?:werde ich|habe? ich geburtstag|ist mein geburtstag)
+anniversary: [^,]{0,30}?(?:ich|wir) (?:haben?|feiern) am DATE (?:\w+
+  )?(?:hochzeitstag|silberhochzeit|goldhochzeit|goldene hochzeit|jahrestag)
+anniversary: (?:unser|der) hochzeitstag ist (?:der |am )?DATE
+dislike: THING (?:geht|gehen) (?:bei|für) mich? (?:gar |überhaupt )?nicht
+dislike: THING (?:geht|gehen) (?:bei|für) (?:mir|mich) nicht
+dislike: mit THING (?:kann man|kannst du|könnt ihr) mich jagen
+dislike: THING (?:ist|sind) (?:nichts für mich|nicht meins|nicht mein ding|mir ein graus)
+dislike: THING (?:krieg|bekomm|bring)e? ich nicht runter
+dislike: «finde» THING (?:eklig|widerlich|ekelhaft|furchtbar|grauenhaft|zum kotzen)
+hobby: «singe|spiele|tanze» in (?P<thing>(?:eine[mr]|der|unserem)
+  (?:\w*chor|\w*band|\w*orchester|\w*verein|\w*gruppe))
+hobby:
+  «(?P<thing>imkere?|töpfere?|gärtnere?|bouldere?|kegele?|häkele?|schnitze?|rudere?|turne?|fechte?|boxe?|bastele?)»(?=
+  |END)
+never_offer: (?:schlag|empfiehl|gib)(?: mir)? (?:bitte )?(?:nie|niemals|keine?n?) (?:\w+ mit )?THING vor
+passing_address: (?<![\w'])(?:mich|uns) (?:bitte |gern |ruhig )?(?P<style>duzen|siezen)(?!\w)
+passing_address: (?<![\w'])(?:(?P<style>duz|siez)e? mich|(?:sag|sagen sie) (?:bitte |ruhig )?(?P<style>du|sie) zu
+  mir)(?!\w)
+passing_answers: (?<![\w'])(?:antworte?|schreibe?|rede?|erkläre?|formuliere?)(?: mir| mit mir| bitte)*
+  (?:immer|stets|ab jetzt|künftig|in zukunft|grundsätzlich|nur noch)(?: bitte| nur)* STYLE
+passing_answers: (?<![\w'])(?:immer|ab jetzt|künftig|grundsätzlich)(?: bitte| nur)*
+  (?P<style>(?:auf|in|kurz|knapp|ohne|mit)(?: [^\s,.?!:;]+){0,4}) (?:zu )?antworten
+passing_format: (?<![\w'])(?P<style>nicht (?:\w+ ){0,2}fett) (?:schreiben|schreib|formatieren|setzen)
+passing_without: (?<![\w'])(?:schreibe?|mache?|benutze?|verwende?|nutze?|setze?)(?: mir| bitte)* keine (?:\w+
+  )?(?P<thing>emojis?|smileys?|aufzählungen|bulletpoints?|listen|floskeln|anglizismen|tabellen|überschriften)
+called: (?:«habe?»|wir haben) (?:nur )?(?:die|den|das) WHO, (?:die |den |der )?NAME(?=[,.]|$)
+car: (?:«habe?»|wir haben) (?:eine?n? |ne |nen )?(?:alten? |neuen? |kleinen? )?MAKE
 """)

@@ -1,9 +1,10 @@
-"""French and Italian as tables."""
+"""French as a table."""
 
 from memory.llm.offline.rules.languages.table import language
 
 FRENCH = language(r"""
 hints: je j mon ma mes notre nos nous moi me m on
+  svp stp
 and: et
 nor: ni
 but: mais|car
@@ -26,15 +27,19 @@ lead: vu que | étant donné que | à la maison | au fait | donc | mais | oui | 
   | comme(?= je\b| j'| on\b| nous\b) | puisque | comme tu (?:le )?sais | pour info | sinon | merci | en fait | sache
   que | note que | retiens que |
   n'oublie pas que | ok | désolée? | d'ailleurs | malheureusement
+  | dis(?:[- ]moi)? | (?:petite |une )?question | bref | du coup | hello | yo | hey | allez | bon ben | premièrement
+  | en vrai
 filler: ici(?= à) | aussi | maintenant | désormais | actuellement | depuis (?:\w+
   ){0,3}?(?:ans?|mois|toujours|longtemps|peu|semaines?|enfance|naissance|\d{4}) | à l'origine | originaire(?=
   de)(?!) |
   vraiment | très | beaucoup | énormément | plutôt | bien | toujours | d'ailleurs | particulièrement | gravement |
   sévèrement | fortement | surtout | couramment | un peu | généralement | personnellement | également | assez |
   tellement | absolument | tout simplement | du tout | en fait | même | là(?!-)
+  | normalement | d'habitude | en général | tout juste | du coup
 stop: te | t'\w+ | vous | à | au | aux | en | dans | chez | avec | sans | pour | contre | sur | depuis | qui | que |
   parce | mais | et | ou | je | j'\w+ | nous | il | elle | on | c'est | est | suis | ai | ne | n'\w+ | pas | jamais |
   chaque | tous | toutes | mon | ma | comme | car | donc | le matin | par | travaille
+  | alors | du coup | bref
 not: ne | n'\w+ | pas | jamais | aucune? | plus
 jobs: anger angère oucher ouchère ier ière eur eure cien cienne giste niste liste riste trice prof médecin avocat
   avocate comptable architecte
@@ -46,20 +51,23 @@ jobs: anger angère oucher ouchère ier ière eur eure cien cienne giste niste l
 ask: toi | vous | que | qu'\w+ | quel\w* | où | quand | comment | pourquoi | qui | est-ce | peux | pouvez | combien |
   quoi | tu | as-tu | y a-t-il | puis-je | je peux | dois-je | une idée | des idées | des conseils | un conseil |
   faut-il | on peut | avec quoi | c'est(?! vrai| ça| bien| juste)
+  | t'as | tu as | vous avez | il existe | ça existe | lequel | laquelle
 never: si | s'ils? | serais | aurais | pourrais | devrais | peut-être | probablement | sans doute | pense | crois |
-  suppose | il paraît | paraît-il | soi-disant | dit | dis(?:ent)? | disait | raconte | demande | (?:il|elle) (?:me
+  suppose | il paraît | paraît-il | soi-disant | dit | disent | disait | raconte | demande | (?:il|elle) (?:me
   )?(?:fait|sort) | écrit | affirme |
-  prétend | selon | d'après | jusqu'\w* | avant | quand j'étais | enfant j' |
-  (?:cette|ce|cet) (?:semaine|mois|week-end|été|année|soir) | en ce moment | pour l'instant | temporairement |
+  prétend | selon | d'après | avant | quand j'étais | enfant j' |
+   temporairement |
   provisoirement | comme si | n'habite plus | blague | ironie | ah oui | quelle joie | presque(?! tou) | failli | pour
   rire |
   déconne\w* | rigole | plaisante\w* | (?:les gens|tout le monde|on) (?:dit|disent|pense\w*|croi\w+|trouve\w*) |
   prend(?:s|nent)? pour | pour (?:\w+ ){1,2}(?:jours|semaines|mois) | (?<!en )tant que | bien sûr | mais oui |
   quasiment |
   pratiquement | erreur | faux
+  | officiellement | ben voyons | c'est ça oui
 wants: voudrais | aimerais | souhaite\w* | rêve\w* | espère | vais (?:déménager|habiter|travailler|vivre|devenir) |
   compte | j'hésite | hésite à | envisage\w* | pense à
 soon: autrefois | jadis | à l'époque | bientôt | aujourd'hui | demain | hier | prochaine?s?
+  | jusqu'\w* | (?:cette|ce|cet) (?:semaine|mois|week-end|été|année|soir) | en ce moment | pour l'instant
 pretend: faire (?:semblant|comme si) | imagin(?:e|ez|ons|er) | supposons | suppose que | admettons | fai(?:s|sons|tes)
   (?:semblant|comme si) | jeu de
   rôle | par exemple | disons que | mettons que | joue le rôle | du point de vue | théoriquement | en théorie |
@@ -71,6 +79,8 @@ who: dog chien chienne; puppy chiot; cat chat chatte; kitten chaton; rabbit lapi
   grand-mère mamie; grandfather grand-père papi; aunt tante; uncle oncle; cousin cousin cousine; niece nièce; nephew
   neveu; boss chef cheffe patron patronne; colleague collègue; friend ami amie; boat bateau;
   children enfants; daughters filles; cats chats; dogs chiens; twins jumeaux jumelles
+  ; child petit petite aîné aînée cadet cadette benjamin benjamine dernier dernière loulou; hen poule; ferret furet;
+  goat chèvre; hens poules; ferrets furets; rabbits lapins; horses chevaux; goats chèvres; guinea_pigs cochons
 introduced: je suis NAMEEND
 name: (?:je m'appelle|moi c'est|mon (?:nom|prénom) (?:est|c'est)|(?:tout le monde|on|mes amis) m'appelle(?:nt)?|tu
   peux
@@ -151,144 +161,43 @@ schedule: (?P<when>(?:tous les|toutes les|chaque|le|les) \w+(?: (?:matins?|soirs
 car: «conduis|roule en|possède» (?:une |un |en )?(?:vieille |vieux |nouvelle )?(?P<ride>(?-i:[A-Z])[\w-]+(?: \w+)?)END
 wake: je me (?:lève|réveille) (?P<when>à [\w: ]{3,20})
 smoke: (?:je ne fume|je fume) (?:pas|plus)
-""")
-
-ITALIAN = language(r"""
-hints: mi io mio mia miei mie nostro nostra nostri nostre sono ho abbiamo abito vivo viviamo abitiamo risiedo sto
-  vengo
-  provengo lavoro faccio studio soffro prendo mangio bevo leggo ascolto adoro amo preferisco odio detesto non suono
-  gioco pratico parlo imparo vado nuoto corro guido seguo compio chiamami chiamatemi puoi ci
-and: e | ed
-nor: né
-but: ma|però
-verb: (?:io )?(?:V)
-my: (?:il |la )?(?:mio|mia|nostro|nostra)
-allergic: (?:ne )?sono (?:\w+ )?allergic[oa](?! (?:a|al|alla|alle|ai|agli|allo|all'\w+)\b)
-allergic_to: sono allergico a _
-without: senza
-there: (?:abito|vivo|abitiamo|viviamo) (?:qui|lì|là) | ci (?:abito|vivo|abitiamo|viviamo)
-live_in: abito a _
-places: a | da | di | in | vicino a
-no: niente _
-lead: siccome | visto che | dato che | nel tempo libero | a proposito | io,? | e | ma | sì | no, | ciao | salve |
-  buongiorno | buonasera | allora | ah | beh | come sai |
-  perché | comunque | ricorda che | sappi che | tieni presente che | per tua informazione | inoltre | grazie | ok |
-  scusa | purtroppo | in realtà | a me
-filler: qui(?= a) | anche | ormai | ora | adesso | attualmente | da (?:\w+ ){1,2}(?:anni|anno|mesi|tempo|settimane) | da
-  (?:sempre|poco|bambin[oa]|piccol[oa]) | dal \d{4} | originariamente | davvero | molto | tanto | tantissimo |
-  moltissimo | ancora | già | sempre | proprio | in realtà | soprattutto | gravemente | particolarmente | un po' |
-  fluentemente | personalmente | per niente | affatto | assolutamente | veramente
-stop: a | ad | al | in | con | senza | per | contro | da | dal | che | perché | ma | e | ed | o | io | sono | ho |
-  abito | vivo | lavoro | è | non | mai | ogni | tutti | tutte | mio | mia | come | quindi | il lunedì | di solito |
-  quando | si | presso
-not: non | mai | nessun\w* | neanche | nemmeno
-jobs: ame egname iere iera tore trice aio aia ista ologo ologa ografo grafa insegnante medico medica avvocato avvocata
-  architetto
-  architetta ingegnere commessa commesso cuoco cuoca idraulico impiegato impiegata studente studentessa veterinario
-  veterinaria maestro maestra pilota chef muratore cantante commercialista segretaria segretario poliziotto poliziotta
-  carabiniere agente meccanico musicista professore professoressa libraio contadino contadina operatrice ostetrica
-  fisioterapista bibliotecaria geometra
-ask: tu | voi | che | quale | quali | chi | dove | quando | come | perché | puoi | può | cosa | mi puoi | sai | c'è |
-  quant\w+ | dovrei | potresti | posso | devo | qualche | idee | mi consigli | consigli | conosci | con cosa | è(?!
-  vero| giusto| così)
-never: (?:lui|lei|mi) fa(?: che)?: | mi fa | se | magari | abitassi | fossi | avessi | forse | probabilmente | penso |
-  credo | suppongo | pare | sembra |
-  presunto | dice | dicono | disse | detto | racconta | chiede | scrisse | secondo (?!piano|anno|me) | fino a\w* |
-  prima |
-  da bambino | quando ero | quest[aoe]?'? ?(?:settimana|mese|anno|weekend|fine settimana|estate|sera) |
-  per ora | al momento | temporaneamente | come se | non vivo più | non lavoro più | che bello | sia | quasi(?! tutt|
-  sempre| mai| nient) |
-  per poco | scherz\w+ | la gente | tutti (?:pensano|credono|dicono) |
-  per (?:qualche|alcun[ei]|un po' di|\w+) (?:giorn[oi]|settiman[ae]|mes[ei]) | finché | ma certo | certo che |
-  come no | praticamente | mi sento | scritto | sbagliat[oa] | errato | errore
-wants: vorrei | voglio | mi piacerebbe | piacerebbe | desidero | sogno | spero | sarei | avrei | potrei | sto per |
-  sto pensando
-soon: una volta | presto | oggi | domani | ieri | prossim[oa]
-pretend: far finta | fingere | im+agin(?:a|ate|iamo|i|ati|atevi) | im+aginiamo | suppon\w+ | metti(?:amo)? (?:caso
-  )?che | mettiamo |
-  fa(?:i|cciamo|te|r) (?:finta|conto) | facciamo finta | fingi | fingiamo | gioco di ruolo | per esempio | ad esempio
-  | diciamo che | poniamo | dal punto di vista | nei panni di | teoricamente | in teoria | ipoteticamente | un'altra
-  vita | am+ettiamo
-who: dog cane cagnolino cagnolina cagna; puppy cucciolo cucciola; cat gatto gatta; kitten gattino gattina micio;
-  rabbit
-  coniglio; horse cavallo; parrot pappagallo; hamster criceto; tortoise tartaruga; spouse moglie marito; girlfriend
-  ragazza fidanzata; boyfriend ragazzo fidanzato; partner compagno compagna; daughter figlia; son figlio; sister
-  sorella; brother fratello; mother madre mamma; father padre papà; grandmother nonna; grandfather nonno; aunt zia;
-  uncle zio; cousin cugino cugina; niece nipote; boss capo; colleague collega; friend amico
-  amica; boat barca; children figli bambini; daughters figlie; cats gatti; dogs cani; twins gemelli gemelle
-introduced: (?:io )?sono NAMEEND
-name: (?:mi chiamo|il mio nome è|tutti mi chiamano|gli amici mi chiamano|(?:chiamami|puoi chiamarmi|chiamatemi)) NAME
-nation: «sono» (?P<what>italian[oa]|spagnol[oa]|tedesc[oa]|francese|svizzer[oa]|portoghese|brasilian[oa]|argentin[oa]
-    |inglese|rumen[oa]|albanese|marocchin[oa]|cinese|polacc[oa]|american[oa])END
-home: «abito|vivo|viviamo|abitiamo|risiedo|sto di casa» (?:in centro a|vicino al centro di|alla periferia di|in
-  un[oa']? ?[\w ]{2,20}? a|a|ad|in)
-  PLACE
-home: (?:mi sono trasferit[oa]|ci siamo trasferiti) (?:da \w+ )?(?:a|ad|in) PLACE
-from: (?:«vengo|provengo» (?:da |dalla |dal |dall')PLACE|«sono» (?:originari[oa] )?(?:di |della |del )PLACEEND|«sono
-  cresciut[oa]» (?:a|ad|in) PLACE)
-born: «sono nat[oa]» (?:a|ad|in) PLACE
-age: «ho» (?P<number>\d{1,3}|(?!molti|pochi|alcuni|tanti)[a-zé]{4,}) anniEND
-birthday: (?:il mio compleanno (?:è|cade) (?:il |l')?DATE|«sono nat[oa]» il DATE|«compio» gli anni (?:il |l')DATE)
-birthyear: «sono nat[oa]» nel YEAR
-am: «sono» (?-i:[A-Z])\w+, JOBEND
-am: «faccio» (?:il |la |lo |l')JOB
-job: (?:«lavoro» (?:(?:in|a|alla|per|presso|da) [^,]{2,25}? )?come JOB|di (?:lavoro|mestiere|professione)
-  (?:faccio|sono) (?:il |la |lo |l'|un |una )?JOB|«sono»
-  JOB
-  di professione|il mio lavoro è (?:il |la |l')?JOB)
-am: «sono» (?:un |una |un'|uno )?JOB
-employer: «lavoro» (?:(?:per|alla|presso|da) EMPLOYER|(?:in|per|presso) (?P<employer>un[oa']? ?\w+))
-studies: «studio» (?!a\b|all|per|molt)THING
-status: «sono» (?P<what>in pensione|pensionat[oa]|disoccupat[oa]|freelance|libero professionista)END
-married: «sono» (?P<what>sposat[oa]|divorziat[oa]|single|fidanzat[oa]|vedov[oa]|separat[oa])END
-called: MY (?:\w+ )?WHO(?: \w+)? si chiama NAME
-called: il nome del(?:la)? (?:mio|mia) WHO è NAME
-called: «ho|abbiamo» un[oa']? ?(?:\w+ )?WHO(?: di \w+ (?:anni|mesi))?(?:,| di nome|,? che si chiama|, si chiama|
-  chiamat[oa]) NAME
-passing: (?<![\w'])(?:MY WHO NAME|NOTOFMY WHO, NAME)
-names: «ho|abbiamo» (?:\w+ )?GROUP(?:,|:| di nome| che si chiamano)? NAMES
-names: (?:i |le )?(?:miei|mie|nostri|nostre) (?:\w+ )?GROUP (?:si chiamano|sono) NAMES
-count: «ho|abbiamo» COUNT GROUPEND
-none: non (?:ho|abbiamo) figli
-allergy: (?:«sono» (?:\w+ )?allergic[oa]|«ho|soffro di» (?:un'|un' )?allergia) (?:al |alla |alle |ai |agli |allo
-  |all'|a )THING
-intolerance: «sono» intollerante (?:al |alla |alle |ai |agli |allo |all'|a )(?P<what>\w+)
-condition: «ho|soffro (?:di|d')» (?:l'|il |la |le |di )?(?:ILL|(?P<what>celiachia|(?:la )?pressione alta))
-passing_ill: (?<![\w'])(?:mio|mia|mie) ILL
-passing_car: (?<![\w'])MY (?:vecchi[ao] |nuov[ao] )?MAKE
-passing_home: (?<![\w'])(?:da noi|casa mia|casa nostra),? a PLACE
-passing_names: (?<![\w'])(?:miei|mie|nostri|nostre) (?:\w+ )?GROUP,? NAMES
-am: (?:da|come|essendo) JOB1,? (?!\w+[ae]vo\b)\w+o\b
-condition: mi hanno diagnosticato (?:il |la |l'|un |un')?ILL
-condition: «sono» (?P<what>celiac[oa]|diabetic[oa]|asmatic[oa]|epilettic[oa]|mancin[oa]|daltonic[oa]|miope|sord[oa]
-    |dislessic[oa]|ipertes[oa])
-medication: «prendo» (?:il |la |l'|lo )?(?P<what>(?!caffè|tè|treno|autobus|mio)\w+) (?:ogni|tutti|tutte|contro|per la)
-diet: (?:«sono» |«mangio» |«seguo» una dieta )(?P<what>vegetarian[oa]|vegan[oa]|pescetarian[oa]|kosher|halal|senza
-  glutine)
-like: (?:«vado» (?:matt|pazz)[oa] per|mi (?:piace|piacciono)|«adoro|amo|preferisco»|mi appassionan?o?|«sono
-  appassionat[oa]|sono un fan»
-  (?:di|del|della)) (?:(?:il|la|lo|i|gli|le|andare a|andare in|fare) |l')?THING
-like: «bevo|mangio|leggo|ascolto» (?:(?:il|la|un|una) |l')?THING (?:ogni|tutti i|tutte le|la mattina|al mattino)
-favourite: (?:il |la |i |le )?(?:mio|mia|miei|mie) (?P<what>\w+ (?:preferit|favorit)[oaie]) (?:è|sono)
-  (?:(?:il|la|lo|i|gli|le) |l')?THING
-dislike: (?:non mi (?:piace|piacciono)|non (?:sopporto|amo)) (?:(?:il|la|lo|i|gli|le) |l')?THING
-hate: (?:«odio|detesto» |mi fa schifo |mi fanno schifo )(?:(?:il|la|lo|i|gli|le) |l')?THING
-avoid: non (?:mangio|bevo|posso mangiare|posso bere|tollero) (?:(?:il|la|lo|i|gli|le) |l')?THING
-taken: «bevo|prendo» (?:il|il mio) (?P<drink>caffè|tè) (?P<how>(?:nero|amaro|senza|con)[\w ]{0,30})
-hobby: (?:«suono» (?:(?:il|la|lo) |l')?THING|«gioco» (?:a |al |alla )THING|«pratico|faccio» (?:(?:il|la|lo)
-  )?(?P<thing>nuoto|yoga|calcio|tennis|pallavolo|corsa|ciclismo|judo|karate|boxe|danza|pilates|trekking|arrampicata
-    |surf|ceramica|giardinaggio|equitazione)|(?:il mio hobby|la mia passione|i miei hobby|il mio passatempo)(?:
-  preferito)? (?:è|sono) (?:(?:il|la|lo) |l')?THING)
-speaks: «parlo|parliamo» (?:a casa |in casa )?(?:l'|il |lo )?TONGUE
-native: «sono» (?:di )?madrelingua (?P<tongue>\w+)
-native: la mia (?:lingua madre|madrelingua) è (?:l'|il |lo )?TONGUE
-learning: «sto imparando|imparo|sto studiando» (?:l'|il |lo )?(?P<tongue>\w+(?:ese|olo|esco|sso|eco|ino|abo|ano)\b)
-schedule: «vado|gioco|faccio|nuoto|corro|mi alleno|ho» (?:(?:a|al|alla|in|lezione di) )?ACT (?P<when>(?:(?:ogni|tutti
-  i|tutte le) \w+|(?:il|la)
-  (?:lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|mattina|sera|pomeriggio|weekend)))
-schedule: (?P<when>(?:ogni|tutti i|tutte le|il (?:lunedì|martedì|mercoledì|giovedì|venerdì|sabato)|la domenica|la
-  mattina) ?\w*),? (?:vado|gioco|faccio|nuoto|corro|ho|bevo|mangio) (?:(?:a|al|alla|in|lezione di|un|una) )?ACT
-car: «guido» (?:un'|una |un )(?:vecchi[oa] |nuov[oa] )?(?P<ride>(?-i:[A-Z])[\w-]+(?: \w+)?)END
-wake: mi (?:alzo|sveglio) (?P<when>all[e'] ?[\w: ]{1,20})
-smoke: non fumo
+the: le|la|l'
+the_named: le|la
+have: j'ai|on a|nous avons|et moi avons
+with_me: et moi (?=(?:on|nous)\b|\w+ons\b)
+passing: (?<![\w'])NOTOFMY (?:\w+ )?NEAR, (?:le |la )?NAME
+passing: ^(?:le|la) PET \S.{0,60}? NAME, BREED
+passing_home: (?<![\w'])chez (?:nous|moi),? (?:à|au|en) PLACE
+passing_home: (?<![\w'])PLACE,? où (?:j'habite|je vis|on habite|on vit|nous habitons|nous vivons)(?=\W|$)
+home: (?:je viens|on vient|nous venons) (?:d'emménager|de déménager|de m'installer|de s'installer|de nous installer)
+  (?:à|au|en|sur) PLACE
+medication: «prends» (?:\w+ ){0,3}?(?:du |de la |de l')?DRUG
+passing_medication: (?<![\w'])(?:DRUG que je prends|(?:mon|ma) DRUG)
+their_allergy: MY WHO(?: NAME)? (?:est (?:\w+ )?allergique|fait une allergie|a une allergie) (?:à la |à l'|aux |au |à
+  )THING
+condition: «suis|me déplace|roule» en (?P<what>fauteuil roulant)
+condition: «ai» [\w' -]{3,30}? et (?:de l'|du |une |un |la |le )?ILL
+job: «travaille|bosse» (?:de nuit|de jour|à mi-temps|à temps partiel|en intérim|en freelance|le week-end|à temps
+  plein) (?:comme|en tant que) JOB
+name: (?:c'est|moi c'est) NAME(?:,? (?:et )?pas NAME comme tu|,? et pas NAME)
+name: ici NAME(?=,|!|\.|$)
+passing_birthday: (?<![\w'])(?:le )?DATE,? (?:je vais avoir|j'aurai|je fête mes|je fais mes|c'est mon anniversaire)
+anniversary: [^,]{0,30}?(?:on|nous|moi) (?:fête|fêtons|célébrons) (?:le DATE (?:nos|notre) [\w
+  ]{2,20}(?:mariage|noces)|(?:nos|notre) [\w ]{2,25}?(?:mariage|noces) le DATE)
+anniversary: notre anniversaire de mariage,? (?:est|c'est|tombe) le DATE
+dislike: (?:le |la |les |l')?THING,? (?:très peu pour moi|(?:c'est|ce n'est) pas mon truc|c'est non|j'en mange
+  pas|j'en bois pas|je ne supporte pas|je déteste)
+dislike: (?:le |la |les |l')?THING me (?:dégoûte(?:nt)?|répugne(?:nt)?|donne(?:nt)? envie de vomir)
+like: «suis» (?:fondue?|dingue|accro) (?:de |d'|du |des |au |à la |aux )THING
+hobby: «chante|danse|joue» dans (?P<thing>une? (?:chorale|chœur|fanfare|groupe|orchestre|harmonie|troupe)(?:
+  (?!et|le|la|les|à|de|depuis|en)\w+)?)
+never_offer: ne me (?:propose|propos\w+|suggère|conseille) (?:jamais|plus|pas) (?:de |d')THING
+passing_address: (?<![\w'])(?:me (?P<style>tutoyer|vouvoyer)|(?P<style>tutoie|vouvoie|tutoyez|vouvoyez)[- ]moi)(?!\w)
+passing_answers: (?<![\w'])(?:réponds|écris|explique|parle)(?:[- ]moi)?
+  (?:toujours|désormais|dorénavant|systématiquement|uniquement) STYLE
+passing_answers: (?<![\w'])(?:toujours|désormais|dorénavant) (?:me )?(?:répondre|écrire) STYLE
+passing_without: (?<![\w'])(?:ne )?(?:mets?|mettre|utilise|fais)(?:[- ]moi)? (?:pas|jamais|plus) (?:d'|de
+  )(?P<thing>emojis?|smileys?|listes?|puces|tableaux|gras|jargon)
+called: (?:j'ai|on a|nous avons) (?:juste |que |seulement )?(?:le |la |l')WHO, NAME(?=[,.]|$)
+car: (?:«ai»|on a|nous avons) (?:une? )?(?:vieille |vieux |petite? )?MAKE
 """)
