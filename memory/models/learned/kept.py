@@ -1,6 +1,6 @@
 """What the operator says of a fact without changing its value: that it is still true, and that it is to be kept."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Self
 
 from django.conf import settings
@@ -15,6 +15,8 @@ from memory.models.learned.prompt_caps import fitting_kept, most_facts
 from memory.models.revision import MemoryRevision
 from memory.text import normalising
 
+_AT_ONCE = timedelta(seconds=2)
+
 
 class KeptFact(LearnedFact):
     """A fact that the operator may confirm and keep (decision 28)."""
@@ -26,11 +28,14 @@ class KeptFact(LearnedFact):
         """Say in the operator's name that the fact is still true: it rests on evidence of now. Audit `user_confirmed`.
 
         Value, confidence and edits stay. One that had ended is brought back, and one that is past holds again without
-        a date, since that is what the word says. Raises `FactConflict` where the fact vanished meanwhile.
+        a date, since that is what the word says. Two clicks at once are one word: the second gets the row of the first.
+        Raises `FactConflict` where the fact vanished meanwhile.
         """
         with transaction.atomic():
             MemoryRevision.hold()
             fact = self.locked()
+            if (same := fact._confirmed_just_now(now)) is not None:
+                return same
             is_past = fact.is_past(now)
             confirmed = events.FactUserConfirmed(
                 key=fact.key,
@@ -46,6 +51,15 @@ class KeptFact(LearnedFact):
             fact.end_contraries(row, now=now)
         self.last_confirmed_at, self.retired_at, self.valid_until = now, None, fact.valid_until
         return row
+
+    def _confirmed_just_now(self, now: datetime) -> AuditRow | None:
+        """The row of the same word, said a moment ago, where the fact still stands as that left it."""
+        if abs(now - self.last_confirmed_at) > _AT_ONCE or self.retired_at is not None or self.is_past(now):
+            return None
+        rows = AuditRow.objects.get_queryset().of_type(events.FactUserConfirmed).filter(fact_key=self.key)
+        latest = rows.order_by("-id").first()
+        is_same = latest is not None and latest.ts == self.last_confirmed_at and not latest.payload.get("reverts")
+        return latest if is_same else None
 
     def keep(self, *, now: datetime, reverts: int | None = None, since: datetime | None = None) -> AuditRow | None:
         """Keep the fact: it comes first in prompts. Audit `user_kept`; None, and nothing is written, where it is kept.

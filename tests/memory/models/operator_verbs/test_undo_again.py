@@ -224,3 +224,14 @@ def test_what_is_brought_back_though_it_is_past_ends_nothing(now):
     learn("dislike.coffee", "bitter", now=now + HOUR)
     fact("like.coffee").bring_back(now=now + 2 * HOUR)
     assert fact("dislike.coffee").retired_at is None
+
+
+def test_two_clicks_on_confirm_are_one_row(now):
+    learn("dog.name", "Rex", now=now)
+    before = state("dog.name")
+    first = fact("dog.name").confirm(now=now + HOUR)
+    assert fact("dog.name").confirm(now=now + HOUR + timedelta(seconds=1)) == first
+    assert fact("dog.name").confirm(now=now + 2 * HOUR) != first
+    undo(AuditRow.objects.latest("id"), now=now + 3 * HOUR)
+    undo(first, now=now + 4 * HOUR)
+    assert state("dog.name") == before
