@@ -12,7 +12,7 @@ _NO_EVIDENCE = tuple(
     event.name
     for event in (
         *(events.FactWaiting, events.FactUserDropped, events.FactUserDated),
-        *(events.FactUserKept, events.FactUserUnkept),
+        *(events.FactUserKept, events.FactUserUnkept, events.FactUserLetGo),
     )
 )
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from memory.models import AuditRow, PersonalFact, TooManyKept
+from memory.models import AuditRow, PersonalFact, TooManyKept, let_go
 from memory.models.evidence import last_place
 from tests.memory.models.fact_helpers import end, event_types, fact, learn
 
@@ -148,3 +148,12 @@ def test_keeping_is_no_evidence(now):
     said_last = AuditRow.objects.filter(event_type="chat.completed").order_by("-id").first()
     fact("dog.name").unkeep(now=now + timedelta(days=4))
     assert last_place("dog.name") == said_last.pk, "nor in the order of the log, where a clock was wrong"
+
+
+def test_letting_go_is_no_evidence(now):
+    learn("dog.name", "Rex", now=now)
+    let_go(fact("dog.name"), now=now + timedelta(days=2))
+    assert learn("dog.name", "Max", now=now + timedelta(days=3), said_at=now + timedelta(days=1)) == "updated"
+    said_last = AuditRow.objects.filter(event_type="chat.completed").order_by("-id").first()
+    let_go(fact("dog.name"), now=now + timedelta(days=4))
+    assert last_place("dog.name") == said_last.pk
