@@ -154,6 +154,7 @@ def test_letting_go_is_no_evidence(now):
     learn("dog.name", "Rex", now=now)
     let_go(fact("dog.name"), now=now + timedelta(days=2))
     assert learn("dog.name", "Max", now=now + timedelta(days=3), said_at=now + timedelta(days=1)) == "updated"
+    learn("dog.name", "Max", now=now + timedelta(days=4))
     said_last = AuditRow.objects.filter(event_type="chat.completed").order_by("-id").first()
-    let_go(fact("dog.name"), now=now + timedelta(days=4))
+    assert let_go(fact("dog.name"), now=now + timedelta(days=5)) is not None
     assert last_place("dog.name") == said_last.pk
