@@ -15,7 +15,7 @@ from dashboard.episodes.listing import read_list, read_overview
 from dashboard.episodes.query_parameters import EpisodesQuery
 from dashboard.episodes.rows import PAGE_SIZE
 from dashboard.shared.addresses import address
-from dashboard.shared.pages import PageRequest, operator_page, refusal, render_template, wants_partial
+from dashboard.shared.pages import PageRequest, next_page, operator_page, refusal, render_template, wants_partial
 from dashboard.shared.query_parameters import number_parameter, whole_number
 from memory import events
 from memory.models import AuditRow, EpisodeGone, EpisodeSummary
@@ -64,6 +64,8 @@ def restore(request: PageRequest) -> HttpResponse:
         problem = problem or "These are no deletions that could be taken back."
         return _refused(request, query, problem, status=409 if ids else 404, now=now)
     messages.success(request, f"{_count_words(back)} {pluralize(back, 'is,are')} back. {problem}".strip())
+    if not request.htmx and (to := next_page(request)):
+        return redirect(to)
     chat = number_parameter(request.GET, "at")
     return redirect("event", chat) if chat and not request.htmx else _changed(request, query, now=now)
 

@@ -11,7 +11,7 @@ from dashboard.shared.audit_entries import AuditEntry, read_entries
 from dashboard.shared.pages import PageRequest, operator_page, refusal, render_template
 from dashboard.shared.receipts.answers import Answer
 from memory import events
-from memory.models import AuditRow, DeletedEpisode, PersonalFact
+from memory.models import AuditRow, PersonalFact
 from memory.text.lines import encodable
 
 
@@ -26,8 +26,6 @@ def show(request: PageRequest, row_id: int) -> HttpResponse:
     if isinstance(entry.event, events.ChatCompleted):
         context |= {"chat": entry.event, "shown": read_chat(row, entry.event)}
         return render_template(request, "dashboard/chats/chat.html", context)
-    if isinstance(entry.event, events.EpisodeUserDeleted):
-        context["can_episode_return"] = DeletedEpisode.objects.filter(deletion=row).exists()
     context |= _fact_context(entry) | {"task_beginnings": settings.CAESAR.proxy.beginnings}
     return render_template(request, "dashboard/event/event.html", context)
 

@@ -3,7 +3,7 @@
 An old or foreign row breaks nothing: where the payload does not parse, the entry has no event.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from pydantic import JsonValue, ValidationError
 from dashboard.shared.highlights import TextSegment, search_snippet
 from memory import events, transcript
 from memory.conversation import Conversation
-from memory.models import AuditRow, UndoState
+from memory.models import AuditRow, DeletedEpisode, UndoState
 from memory.text import wording
 from memory.text.lines import encodable, one_line, shorten
 
@@ -77,6 +77,8 @@ class AuditEntry:
     """For a chat: how many more rows its turn has."""
     can_be_undone: bool = False
     """For what the operator did: whether it can be taken back."""
+    can_episode_return: bool = False
+    """For the deletion of an episode: whether that is kept and can be brought back."""
     search: str = ""
     """The text that found it."""
 
@@ -152,14 +154,16 @@ class _RelatedRows:
     turns: Mapping[str | None, int]
     steps: Mapping[int | None, int]
     undo: UndoState
+    kept_episodes: Set[int]
     search: str
 
 
 def read_entries(rows: Sequence[AuditRow], *, search: str = "") -> list[AuditEntry]:
-    """One entry for each row, in at most six queries. `search`: the text that found the rows.
+    """One entry for each row, in at most seven queries. `search`: the text that found the rows.
 
     The queries read the receipts of chats, the chats of receipts, the recalled chats, the turns in each conversation,
-    the steps of each turn, the clients' keys, and what was done later to the facts that the operator changed.
+    the steps of each turn, the clients' keys, what was done later to the facts that the operator
+    changed, and which deleted episodes are kept.
     """
     prefetch_related_objects([row for row in rows if row.api_key_id is not None and not row.actor], "api_key")
     read = [(row, parsed_event(row)) for row in rows]
@@ -171,6 +175,7 @@ def read_entries(rows: Sequence[AuditRow], *, search: str = "") -> list[AuditEnt
         _turns_of(chats),
         _steps_of(chats),
         UndoState.of(rows),
+        _kept_episodes([row.pk for row, event in read if isinstance(event, events.EpisodeUserDeleted)]),
         search,
     )
     return [_audit_entry(row, event, related) for row, event in read]
@@ -194,7 +199,15 @@ def _audit_entry(row: AuditRow, event: events.Event | None, related: _RelatedRow
     if isinstance(event, events.EpisodeRecalled):
         said_at = related.recalled_times.get(event.audit_log_id)
         return replace(entry, turn_chat_id=turn_chat_id, recalled_said_at=said_at)
-    return replace(entry, can_be_undone=row.pk in related.undo.undoable)
+    return replace(
+        entry, can_be_undone=row.pk in related.undo.undoable, can_episode_return=row.pk in related.kept_episodes
+    )
+
+
+def _kept_episodes(deletions: Sequence[int]) -> Set[int]:
+    """Those of these deletions whose episode can be brought back. One query; none without deletions."""
+    kept = DeletedEpisode.objects.filter(deletion__in=deletions) if deletions else DeletedEpisode.objects.none()
+    return set(kept.values_list("deletion_id", flat=True))
 
 
 class _PayloadText(NamedTuple):

@@ -158,3 +158,14 @@ def test_the_row_of_the_deletion_brings_it_back_while_it_can(operator: Client, n
     operator.post(undo_of(get_page(operator, event)))
     assert summaries() == ["One."]
     assert not [one for one in find_elements(get_page(operator, event), "form") if "restore" in one["action"]]
+
+
+@pytest.mark.parametrize("page", ["/dashboard/audit", "/dashboard/"])
+def test_the_timeline_and_the_overview_bring_it_back_and_stay(operator: Client, now: datetime, page: str) -> None:
+    told("One.", now).forget(now=now)
+    response = get_page(operator, page)
+    assert "Undo" in visible_text(response)
+    back = operator.post(undo_of(response), {"next": page})
+    assert back["Location"] == page
+    assert summaries() == ["One."]
+    assert not [one for one in find_elements(get_page(operator, page), "form") if "/restore" in one["action"]]
