@@ -136,7 +136,7 @@ _THINGS = (
 _ABOUT_THINGS = {"name": "Your {subject}'s name is {value}."}
 _GROUPS = (
     "children kids sons daughters twins boys girls grandchildren parents brothers sisters siblings pets cats dogs "
-    "horses rabbits"
+    "horses rabbits hens ferrets birds goats sheep"
 )
 _ABOUT_GROUPS = {
     "names": "The names of your {subject} are {value}.",

@@ -1,8 +1,10 @@
 """Whose browser this is: a signed cookie names the account that was logged in here last. It lets nobody in."""
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from django.conf import settings
+from django.db import DatabaseError
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
@@ -28,8 +30,9 @@ class KnownAccountMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """The answer. What looked at no session, such as the API, is left alone."""
         response = self.get_response(request)
-        if request.session.accessed and request.user.is_authenticated:
-            _remember_account(request, response)
+        with suppress(DatabaseError):  # an error page comes without the account, too
+            if request.session.accessed and request.user.is_authenticated:
+                _remember_account(request, response)
         return response
 
 
