@@ -122,10 +122,15 @@ def known(operation: Any) -> Case:
     if operation.label.endswith("/episodes/{audit_log_id}/restore"):
         for episode in EpisodeSummary.objects.filter(audit_log_id=chat_id):
             episode.forget(now=timezone.now())
+    row_id = chat_id
+    if operation.label.endswith("/audit/{audit_log_id}/undo"):
+        for fact in PersonalFact.objects.filter(key="dog.name"):
+            edited = fact.edit("Bowser", now=timezone.now())
+            row_id = edited.pk if edited else row_id
     case: Case = operation.Case(
         path_parameters={
             "key": "dog.name",
-            "audit_log_id": chat_id or 1,
+            "audit_log_id": row_id or 1,
             "waiting_id": WaitingFact.objects.values_list("pk", flat=True).first() or 1,
             "name": "caesar",
         },
