@@ -22,7 +22,8 @@ from memory.actor import CLIENT
 from memory.models import search, turn_sql
 from memory.models.masks import speech_masker
 from memory.models.turn_sql import AuditValues, insert_audit
-from memory.text import lines, normalising
+from memory.text import normalising
+from memory.text.clamping import clamp, fits
 
 SAID_ANEW_AFTER = timedelta(hours=1)
 _CHAT_LOCK = 0x43414553  # any fixed number: the advisory lock that orders chats on PostgreSQL
@@ -275,42 +276,11 @@ def _payload(event: events.Event) -> dict[str, JsonValue]:
         return raw
     memory = settings.CAESAR.memory
     max_chars = memory.chat_max_chars if event.bound == "chat" else memory.audit_max_string_chars
-    if _fits(raw, max_chars):
+    if fits(raw, max_chars):
         return raw
-    clamped = _clamp(raw, max_chars)
+    clamped = clamp(raw, max_chars)
     payload = dict(clamped.value) if isinstance(clamped.value, dict) else {}
     return payload | ({"truncated": True} if clamped.was_cut else {})
-
-
-def _fits(value: JsonValue, max_chars: int) -> bool:
-    """Whether no string in a value is longer than `max_chars`, as in most rows."""
-    if isinstance(value, str):
-        return len(value) <= max_chars
-    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return not parts or all(_fits(part, max_chars) for part in parts)
-
-
-class _Clamped(NamedTuple):
-    """A JSON value with its strings cut to a bound, and whether any was cut."""
-
-    value: JsonValue
-    was_cut: bool
-
-
-def _clamp(value: JsonValue, max_chars: int) -> _Clamped:
-    """`value` with every string of more than `max_chars` characters cut, ending in a mark (SR-008)."""
-    if isinstance(value, str):
-        return _Clamped(lines.cut_middle(value, max_chars), len(value) > max_chars)
-    if isinstance(value, list):
-        return _joined([_clamp(item, max_chars) for item in value])
-    if isinstance(value, dict):
-        parts = {key: _clamp(item, max_chars) for key, item in value.items()}
-        return _Clamped({key: part.value for key, part in parts.items()}, any(part.was_cut for part in parts.values()))
-    return _Clamped(value, False)
-
-
-def _joined(parts: Sequence[_Clamped]) -> _Clamped:
-    return _Clamped([part.value for part in parts], any(part.was_cut for part in parts))
 
 
 class AuditRow(models.Model):
