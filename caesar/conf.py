@@ -292,6 +292,13 @@ class ApiSettings(Section):
     """Most messages of one chat; a longer one is answered with 422."""
 
 
+class MetricsSettings(Section):
+    """What Prometheus reads at `/metrics`."""
+
+    token: SecretStr | None = None
+    """What a caller has to send as `Authorization: Bearer ...`; unset, only this machine may ask."""
+
+
 class OperatorSettings(Section):
     """Who is remembered, where several people use one key."""
 
@@ -345,6 +352,7 @@ class Settings(BaseSettings):
     semantic: SemanticSettings = SemanticSettings()
     memory: MemorySettings = MemorySettings()
     api: ApiSettings = ApiSettings()
+    metrics: MetricsSettings = MetricsSettings()
     operator: OperatorSettings = OperatorSettings()
     proxy: ProxySettings = ProxySettings()
     proactive: ProactiveSettings = ProactiveSettings()

@@ -238,6 +238,7 @@ FORMAT_MODULE_PATH = "caesar.formats"
 
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR_DIR / "static"
+METRICS_DIR = VAR_DIR / "metrics"
 STATICFILES_DIRS = [BASE_DIR / "static", ("docs", BASE_DIR / "docs" / "pictures")]  # pictures of the manual
 SERVES_STATIC_FROM_SOURCE = DEBUG or TESTING
 WHITENOISE_AUTOREFRESH = SERVES_STATIC_FROM_SOURCE

@@ -5,6 +5,7 @@ from django.urls import include, path, re_path
 
 from memory.api import api
 from memory.api.envelope import nothing
+from memory.api.monitoring.view import show as metrics
 from memory.api.routes.health import healthz, readyz
 
 handler400 = "caesar.server.error_pages.bad_request"
@@ -17,6 +18,7 @@ urlpatterns = [
     path("v1/", api.urls),
     path("healthz", healthz),
     path("readyz", readyz),
+    path("metrics", metrics),
     path("admin/", admin.site.urls),
     path("", include("dashboard.urls")),
 ]

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections
 from django.utils import timezone
 
+from caesar import metrics
 from caesar.conf import ConfigurationError, load_settings
 from caesar.processor_time import PLACES_WITH_SQLITE, places
 from caesar.server import GRACEFUL_SECONDS, WEB_PROCESSES
@@ -45,6 +46,7 @@ def post_worker_init(worker: object) -> None:
     """gunicorn's hook in each web process, before its first request."""
     if connections[DEFAULT_DB_ALIAS].vendor == "sqlite":
         places.allow(PLACES_WITH_SQLITE)
+    metrics.share(settings.METRICS_DIR)
     threading.Thread(target=load_episodes, name="load-episodes", daemon=True).start()
     threading.Thread(target=load_facts, name="load-facts", daemon=True).start()
     threading.Thread(target=record_waiting_turns, name="record-waiting-turns", daemon=True).start()

@@ -12,7 +12,8 @@ class MemoryConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register the system checks; have each process of the queue that works load the embedder when it starts.
+        """Register the system checks; have each process of the queue that works load the embedder when it starts,
+        and count where others see it.
 
         Each connection to SQLite gets the function of the audit log's search index.
         """
@@ -23,7 +24,7 @@ class MemoryConfig(AppConfig):
 
         queue.compute_next_runs_in_utc()
         connection_created.connect(_prepare_connection, dispatch_uid="memory.search")
-        post_spawn.connect(_warm, dispatch_uid="memory.warm")
+        post_spawn.connect(_begin_work, dispatch_uid="memory.begin_work")
 
 
 def _prepare_connection(connection: BaseDatabaseWrapper, **kwargs: object) -> None:
@@ -32,7 +33,11 @@ def _prepare_connection(connection: BaseDatabaseWrapper, **kwargs: object) -> No
     search.add_functions(connection)
 
 
-def _warm(proc_name: str, **kwargs: object) -> None:
+def _begin_work(proc_name: str, **kwargs: object) -> None:
+    from django.conf import settings
+
+    from caesar import metrics
     from memory.llm import embedding
 
+    metrics.share(settings.METRICS_DIR)
     embedding.warm()

@@ -15,6 +15,7 @@ FLOORS = {
     "caesar.formats": 0,
     "caesar.setting_types": 0,
     "caesar.conf": 1,
+    "caesar.metrics": 0,
     "caesar.processor_time": 0,
     "caesar.sqlite3": 0,
     "caesar.server": 2,

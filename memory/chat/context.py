@@ -9,6 +9,7 @@ from typing import Self
 
 from django.conf import settings
 
+from caesar import metrics
 from caesar.processor_time import places
 from memory import events
 from memory.chat import hearing
@@ -49,7 +50,7 @@ def compose(turn: Turn, *, system: str | None = None) -> Context:
     `system`: the operator prompt; unset, the client's own system message, else `LLM__SYSTEM_PROMPT`. A turn that goes
     on is given what it was given at first, and that is on record already (decision 26).
     """
-    with places.taken(turn.now):
+    with places.taken(turn.now), metrics.timed("context"):
         return _composed(turn, system)
 
 
@@ -98,6 +99,7 @@ def _receipt_of(chat_id: int) -> events.ContextServed | None:
 def serve(context: Context, *, beside: Callable[[], None] | None = None) -> None:
     """Write what goes out to a backend that asks the model itself: bumps, `recalled` rows, receipt; and `beside`."""
     served = ServedRows.of(context)
+    count_served(context)
 
     def write() -> None:
         AuditRow.objects.hold_chat_order()
@@ -106,6 +108,16 @@ def serve(context: Context, *, beside: Callable[[], None] | None = None) -> None
             beside()
 
     committed(write)
+
+
+def count_served(context: Context) -> None:
+    """Count what goes into a prompt, and what just missed it; a turn that goes on was counted with its first step."""
+    if context.is_on_record:
+        return
+    receipt = context.receipt
+    metrics.count_injected(facts=len(receipt.facts), episodes=len(receipt.episodes))
+    for missed in receipt.near_misses:
+        metrics.count_near_miss(missed.reason)
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,12 @@ from pathlib import Path
 
 from django.db import Error, InterfaceError, OperationalError
 
+from caesar import metrics
 from caesar.processor_time import places
 from memory import events
 from memory.actor import Actor, acting
 from memory.chat import spool
-from memory.chat.context import Context, ServedRows
+from memory.chat.context import Context, ServedRows, count_served
 from memory.chat.masking import masked_event, masked_messages
 from memory.chat.recording import Beside, ChatEntry, Outcome, PassEntry, Unrecorded
 from memory.chat.spool import KeptAnswer, SpooledTurn
@@ -37,6 +38,7 @@ def finish(
     """
     with places.taken(turn.now):
         entry = ChatEntry(turn, reply, served=ServedRows.of(context), beside=beside)
+    count_served(context)
 
     def spooled(unrecorded: Unrecorded) -> SpooledTurn:
         answer = None if later is None else later(unrecorded)
@@ -59,7 +61,8 @@ def _written(
     try:
         with places.taken(turn.now):
             entry.look_ahead()
-        recorded = committed(entry.write)
+        with metrics.timed("record"):
+            recorded = committed(entry.write)
     except Error as error:
         return Unrecorded(turn.decision_id, spool.keep(spooled(Unrecorded(turn.decision_id)), error))
     record_waiting(most=_AT_A_TIME)

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from django.conf import settings
 
+from caesar import metrics
 from memory.llm import gateway, usage
 from memory.llm.answers.validation import bad_answer, server_of
 from memory.llm.embedders import EMBEDDERS
@@ -72,7 +73,8 @@ def embed(texts: Sequence[str], *, timeout_seconds: float | None = None) -> Vect
     route = embedder_route(timeout_seconds=timeout_seconds)
     lines = [_line(text, number, route) for number, text in enumerate(texts, start=1)]
     batches = [lines[start : start + BATCH_SIZE] for start in range(0, len(lines), BATCH_SIZE)]
-    matrices = [_matrix(_embed_batch(batch, route), len(batch), route) for batch in batches]
+    with metrics.timed("embed"):
+        matrices = [_matrix(_embed_batch(batch, route), len(batch), route) for batch in batches]
     if len({matrix.shape[1] for matrix in matrices}) > 1:
         raise bad_answer(route, "with embeddings of another length than in the answer before")
     usage.note_embedded(len(lines))

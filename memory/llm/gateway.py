@@ -4,13 +4,14 @@
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 from urllib.parse import urlsplit
 
 from django.conf import settings
 
+from caesar import metrics
 from caesar.conf import LLMSettings
 from memory.events import Message
 from memory.llm.answers import validation
@@ -39,6 +40,9 @@ _TOO_MUCH_ASKED = re.compile(r"max_(?:completion_)?tokens|context (?:length|wind
 _RETRIED_STATUSES = (None, 502, 503, 504, 529)
 
 
+_STAGES: Mapping[Task, metrics.Stage] = {"chat": "model", "memory_extract": "extract", "memory_summarise": "summarise"}
+
+
 def complete(
     messages: Sequence[Message],
     *,
@@ -65,7 +69,8 @@ def complete(
         max_tokens=max_tokens or settings.CAESAR.llm.max_tokens_for(task),
         json_schema=json_schema,
     )
-    return with_one_retry(lambda: PROVIDERS[route.provider].complete(request))
+    with metrics.timed(_STAGES[task]):
+        return with_one_retry(lambda: PROVIDERS[route.provider].complete(request))
 
 
 def with_more_room(ask: Callable[[int], _Answer], *, task: Task) -> _Answer:

@@ -2,6 +2,7 @@
 
 from django.conf import settings
 
+from caesar import metrics
 from memory.llm.answers.json_fields import clean_text
 from memory.llm.chat_completions.responses import Relayed, RelayedStream
 from memory.llm.gateway import route_for, with_one_retry
@@ -16,7 +17,8 @@ def relay(body: JsonObject) -> Relayed:
     The client may name a `model`; without one the route's is used. A failure is retried by the rule of `complete`.
     """
     route, max_tokens = _route(body), settings.CAESAR.llm.max_tokens
-    return with_one_retry(lambda: PROVIDERS[route.provider].relay(body, route, max_tokens=max_tokens))
+    with metrics.timed("model"):
+        return with_one_retry(lambda: PROVIDERS[route.provider].relay(body, route, max_tokens=max_tokens))
 
 
 def relay_stream(body: JsonObject) -> RelayedStream:
@@ -25,7 +27,8 @@ def relay_stream(body: JsonObject) -> RelayedStream:
     Returns when the first chunk is there, so that a refusal of the server is raised here and not in mid-stream.
     """
     route, max_tokens = _route(body), settings.CAESAR.llm.max_tokens
-    return with_one_retry(lambda: PROVIDERS[route.provider].relay_stream(body, route, max_tokens=max_tokens))
+    with metrics.timed("first_chunk"):
+        return with_one_retry(lambda: PROVIDERS[route.provider].relay_stream(body, route, max_tokens=max_tokens))
 
 
 def _route(body: JsonObject) -> Route:

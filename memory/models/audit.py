@@ -17,6 +17,7 @@ from django.db.models.lookups import GreaterThanOrEqual, LessThan
 from django.utils import timezone
 from pydantic import JsonValue
 
+from caesar import metrics
 from memory import actor, events
 from memory.actor import CLIENT
 from memory.models import search, turn_sql
@@ -186,6 +187,7 @@ class AuditManager(models.Manager["AuditRow"]):
         if chat is not None and actor.current() is None:
             row.api_key_id = chat.api_key_id  # what a worker makes of a chat was brought by that chat's client
         row.save(force_insert=True)
+        metrics.count_event(row.event_type)
         return row
 
     def write(self, drafts: Sequence["AuditRow"]) -> None:
@@ -195,6 +197,7 @@ class AuditManager(models.Manager["AuditRow"]):
         ids = insert_audit(connection, values)
         for row, id_ in zip(drafts, ids, strict=True):
             row.pk, row._state.adding, row._state.db = id_, False, connection.alias
+            metrics.count_event(row.event_type)
 
     def draft(
         self,

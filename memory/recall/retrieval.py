@@ -7,6 +7,7 @@ from datetime import datetime, timedelta, tzinfo
 
 from django.db import Error
 
+from caesar import metrics
 from caesar.conf import EpisodesRecallSettings, Settings
 from memory import events
 from memory.llm import LLMError, Vectors, embedding
@@ -85,9 +86,21 @@ def recall(
     `excluded_chats`: the chats (`audit_log_id`) of the conversation that is going on. Without a vector the result holds
     the reason instead of episodes, and so it does where a row cannot be read.
     """
-    message, vectors = asked.message, asked.vectors
+    vectors = asked.vectors
     if isinstance(vectors, str):
         return nothing_recalled(vectors)
+    with metrics.timed("recall"):
+        return _found(asked.message, vectors, recall_settings, excluded_chats, zone, now)
+
+
+def _found(
+    message: str,
+    vectors: Vectors,
+    recall_settings: EpisodesRecallSettings,
+    excluded_chats: Collection[int],
+    zone: tzinfo,
+    now: datetime,
+) -> Recalled:
     if recall_settings.mode == "hybrid":
         return recalling.recall(
             recalling.query_of(message, vectors, recall_settings, excluded_chats=excluded_chats, zone=zone, now=now)

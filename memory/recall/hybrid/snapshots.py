@@ -11,6 +11,7 @@ from functools import cached_property
 
 import numpy as np
 
+from caesar import metrics
 from memory.ranking import Flags, Indices, Ints, Matrix
 from memory.recall.hybrid import rows
 from memory.recall.hybrid.segments import Segment, StoredUnits, segment_of, unpack_ids
@@ -89,6 +90,8 @@ def current(model: str, dimensions: int) -> Snapshot:
             _latest = _load_all(model, dimensions)
         else:
             _latest = _next(known)
+        size_bytes, windows = memory_bytes()
+        metrics.note_index("units", size_bytes=size_bytes, entries=windows)
         return _latest
 
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from django.db.backends.utils import CursorWrapper
 
+from caesar import metrics
 from memory.recall.index import blocks, rows
 from memory.recall.index.blocks import Blocks
 from memory.recall.index.rows import IncomparableEpisode, LoadedBatch, Revision, Scope, State
@@ -97,6 +98,8 @@ def current(cursor: CursorWrapper, space: VectorSpace, *, since_us: int, now: da
             if known is not None and known.covers(space, since_us) and known.is_current(state):
                 return known
         _latest = _next(cursor, known, state, request)
+        size_bytes, episodes = matrix_bytes()
+        metrics.note_index("summaries", size_bytes=size_bytes, entries=episodes)
         return _latest
 
 

@@ -1,0 +1,1 @@
+"""What Prometheus reads: what the processes counted, and what stands in the database."""
