@@ -39,6 +39,7 @@ OFFLINE: LLMProvider = "offline"
 """The provider without a model: rules, and a fixed reply."""
 RecallMode = Literal["record", "hybrid"]
 EmbedderProvider = Literal["embedded", "voyage", "openai", "ollama"]
+LogFormat = Literal["text", "json"]
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 
 
@@ -346,6 +347,8 @@ class Settings(BaseSettings):
     """Time zone of the operator: times on pages, and where a day ends in "yesterday"."""
     log_level: Annotated[LogLevel, BeforeValidator(upper)] = "INFO"
     """Least severe log lines to write: `DEBUG`, `INFO`, `WARNING` or `ERROR`."""
+    log_format: Annotated[LogFormat, BeforeValidator(lower)] = "text"
+    """How log lines are written: `text`, or `json` with the ids of request and turn."""
     server: ServerSettings = ServerSettings()
     db: DatabaseSettings = DatabaseSettings()
     llm: LLMSettings = LLMSettings()

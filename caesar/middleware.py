@@ -6,7 +6,20 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 
+from caesar import log_context
 from memory.actor import Actor, acting
+
+
+class LogContextMiddleware:
+    """Log lines of one request never name the ids of another."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """The answer."""
+        with log_context.forgotten():
+            return self.get_response(request)
 
 
 class ActorMiddleware:

@@ -1,6 +1,5 @@
 """Django's settings, derived from the `CAESAR_*` tree, which is `settings.CAESAR`."""
 
-import logging
 import math
 import os
 import secrets
@@ -13,7 +12,7 @@ import dj_database_url
 
 from caesar.conf import ConfigurationError, load_settings
 from caesar.environment import ROOT, is_testing
-from memory.text.secrets.key_scrubbing import without_keys
+from caesar.log_lines import JSONFormatter, OneLineFormatter, without_traceback
 
 # One thread for each matrix product: the web server's threads run in parallel. Must be set before numpy loads.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -93,28 +92,6 @@ def task_seconds(question_seconds: float) -> int:
     return max(600, math.ceil(question_seconds) + 360)
 
 
-class OneLineFormatter(logging.Formatter):
-    """A log line stays one line, whatever is in its message. A traceback still follows on its own lines.
-
-    No provider's key is in it, in whatever form.
-    """
-
-    def format(self, record: logging.LogRecord) -> str:
-        """The line, and the traceback if there is one."""
-        exported = (os.environ.get(name, "") for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"))
-        return without_keys(super().format(record), {*CAESAR.provider_keys, *exported})
-
-    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 (the name is logging's)
-        """The line, with line breaks written as `\\n`."""
-        return super().formatMessage(record).replace("\r", "\\r").replace("\n", "\\n")
-
-
-def without_traceback(record: logging.LogRecord) -> bool:
-    """Log a refused request as one line: strangers who try host names must not fill the log with tracebacks."""
-    record.exc_info = None
-    return True
-
-
 SECRET_KEY = CAESAR.secret_key.get_secret_value() if CAESAR.secret_key else stored_secret_key(VAR_DIR / "secret_key")
 DEBUG = CAESAR.debug
 ALLOWED_HOSTS = list(CAESAR.allowed_hosts)
@@ -135,6 +112,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "caesar.middleware.LogContextMiddleware",
     "memory.api.envelope.EnvelopeMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -286,12 +264,16 @@ if CAESAR.server.https:
     # HSTS for subdomains and the browsers' preload list: this server cannot know who else lives on its domain.
     SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
+_KEYS = {*CAESAR.provider_keys, *(os.environ.get(name, "") for name in ("OPENAI_API_KEY", "ANTHROPIC_API_KEY"))}
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"plain": {"()": OneLineFormatter, "format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "formatters": {
+        "text": {"()": OneLineFormatter, "format": "%(asctime)s %(levelname)s %(name)s: %(message)s", "keys": _KEYS},
+        "json": {"()": JSONFormatter, "keys": _KEYS},
+    },
     "filters": {"without_traceback": {"()": "django.utils.log.CallbackFilter", "callback": without_traceback}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "plain"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": CAESAR.log_format}},
     "root": {"handlers": ["stderr"], "level": CAESAR.log_level},
     "loggers": {
         "django": {"handlers": [], "propagate": True},

@@ -15,6 +15,8 @@ FLOORS = {
     "caesar.formats": 0,
     "caesar.setting_types": 0,
     "caesar.conf": 1,
+    "caesar.log_context": 0,
+    "caesar.log_lines": 3,
     "caesar.metrics": 0,
     "caesar.processor_time": 0,
     "caesar.sqlite3": 0,

@@ -16,6 +16,7 @@ from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from pydantic import JsonValue
 
+from caesar import log_context
 from caesar.server.errors import BodyTooSlow, Busy
 from caesar.server.unpacking import ACCEPTED, BrokenEncoding, UnknownEncoding
 from memory.chat import TurnRefused
@@ -82,6 +83,7 @@ def unauthorized(message: str) -> ApiError:
 def note_request_id(request: HttpRequest, request_id: str) -> None:
     """Keep the request's id where `request_id` finds it."""
     request.META[_REQUEST_ID] = request_id
+    log_context.note(request_id=request_id)
 
 
 def request_id(request: HttpRequest) -> str:

@@ -9,7 +9,7 @@ from typing import Self
 
 from django.conf import settings
 
-from caesar import metrics
+from caesar import log_context, metrics
 from caesar.processor_time import places
 from memory import events
 from memory.chat import hearing
@@ -50,6 +50,7 @@ def compose(turn: Turn, *, system: str | None = None) -> Context:
     `system`: the operator prompt; unset, the client's own system message, else `LLM__SYSTEM_PROMPT`. A turn that goes
     on is given what it was given at first, and that is on record already (decision 26).
     """
+    log_context.note(decision_id=turn.decision_id)
     with places.taken(turn.now), metrics.timed("context"):
         return _composed(turn, system)
 

@@ -1,7 +1,6 @@
 """Django's settings, as derived from the tree: the queue, the database, the signing key, HTTPS, the log."""
 
 import json
-import logging
 import os
 import stat
 import subprocess
@@ -15,7 +14,7 @@ from django.test import Client
 
 from caesar.conf import ConfigurationError, LLMSettings, Settings
 from caesar.environment import ROOT
-from caesar.settings import OneLineFormatter, database, stored_secret_key, task_seconds
+from caesar.settings import database, stored_secret_key, task_seconds
 from tests.caesar.own_process import run_python
 
 
@@ -187,16 +186,3 @@ def test_a_stranger_with_a_wrong_host_is_one_log_line() -> None:
     assert "status_code=400" in done.stdout
     assert [line for line in done.stderr.splitlines() if "DisallowedHost" in line]
     assert "Traceback" not in done.stderr
-
-
-def test_a_log_line_is_one_line() -> None:
-    record = logging.LogRecord("memory", logging.INFO, "", 1, "said: %s", ("one\r\ntwo",), None)
-    assert OneLineFormatter("%(levelname)s %(message)s").format(record) == "INFO said: one\\r\\ntwo"
-
-
-def test_a_log_line_holds_no_key_of_a_provider(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "plain-words-without-shape")
-    record = logging.makeLogRecord(
-        {"msg": "sent %s", "args": ("plain%2Dwords%2Dwithout%2Dshape",), "levelname": "INFO"}
-    )
-    assert OneLineFormatter("%(levelname)s %(message)s").format(record) == "INFO sent [removed]"
