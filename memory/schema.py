@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from django.db import DEFAULT_DB_ALIAS, connections
+from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
+from django.db.models import Exists
 
 APP = "memory"
 _FOLDER = Path(__file__).resolve().parent / "migrations"
@@ -47,9 +48,25 @@ def newer(names: Sequence[str]) -> str:
     )
 
 
+def is_newer() -> Exists:
+    """The same as a column of a query: whether the database has had a migration that this code does not know."""
+    rows = MigrationRecorder.Migration._default_manager.filter(app=APP)
+    return Exists(rows.exclude(name__in=known()))
+
+
 def outgrown(names: Sequence[str]) -> str:
     """The same for a process that was running already: it was started before an upgrade."""
     return "The database was upgraded while this process ran. Restart it." if newer(names) else ""
+
+
+def outgrown_now() -> str:
+    """The same of the database as it is now; "" also where it does not answer. Its connection is closed."""
+    try:
+        return outgrown(applied())
+    except DatabaseError:
+        return ""
+    finally:
+        connections[DEFAULT_DB_ALIAS].close()
 
 
 def refuse_newer(using: str = DEFAULT_DB_ALIAS) -> None:

@@ -1,8 +1,8 @@
 """Every table as JSON lines: byte-stable, the same from either database, a few rows in memory at a time.
 
-A table is a line with its name and columns, `{"columns": [...], "table": "audit_log"}`, then a line for each row, a list
-of its values in the order of the primary key. Times are UTC in ISO 8601, bytes are base64, keys of JSON objects are
-sorted. Which tables and columns there are is said by models: today's, or those of an older state of the migrations
+A table is a line with its name and columns, `{"columns": [...], "table": "audit_log"}`, then a line for each row, a
+list of its values in the order of the primary key. Times are UTC in ISO 8601, bytes are base64, keys of JSON objects
+are sorted. Which tables and columns there are is said by models: today's, or those of an older state of the migrations
 (`models_at`), so that new code reads a database before it is upgraded.
 """
 

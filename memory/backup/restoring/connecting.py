@@ -10,15 +10,21 @@ from django.db import DEFAULT_DB_ALIAS, connections
 
 @contextmanager
 def connected(alias: str, **changes: Any) -> Iterator[str]:
-    """The alias of a connection with the settings of the default one but for `changes`, while open."""
-    config = deepcopy(connections[DEFAULT_DB_ALIAS].settings_dict) | changes
-    connections.settings[alias] = config
+    """The alias of a connection with the settings of the default one but for `changes`, while open.
+
+    It is this thread's alone, and none of the site's databases: nothing that goes through those finds it.
+    """
+    connections.settings[alias] = deepcopy(connections[DEFAULT_DB_ALIAS].settings_dict) | changes
+    try:
+        connection = connections.create_connection(alias)
+    finally:
+        del connections.settings[alias]
+    connections[alias] = connection
     try:
         yield alias
     finally:
-        connections[alias].close()
+        connection.close()
         del connections[alias]
-        del connections.settings[alias]
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connections
 
 _SQLITE_SHARED = (0x40000002, 510)
-"""Where SQLite locks a file for reading, and how many bytes: a connection in WAL mode holds that as long as it is open."""
+"""Where SQLite locks a file for reading, and how many bytes: a connection in WAL mode keeps that while it is open."""
 _EVERY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 (read, not bound)
 
 

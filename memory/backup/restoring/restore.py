@@ -19,16 +19,12 @@ from memory import events, schema
 from memory.backup import archive, files, sqlite_files
 from memory.backup.archive import Archive, BackupUnusable
 from memory.backup.restoring import in_use, scratch, swap_postgresql, swap_sqlite
-from memory.backup.restoring.scratch import Scratch
+from memory.backup.restoring.scratch import NotRestored, Scratch
 from memory.models import AuditRow
 
 _WORKSHOP = ".restoring-"
 _NUMBERS_MEANWHILE = 1_000
 """How many rows a server that runs may add between the last look at its numbers and the swap."""
-
-
-class NotRestored(Exception):
-    """Nothing was changed. The message names the cure."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +47,9 @@ class Drilled:
     seconds: float
 
 
-def restore(path: Path, *, now: datetime, force: bool = False, tell: Callable[[str], None] = lambda said: None) -> Restored:
+def restore(
+    path: Path, *, now: datetime, force: bool = False, tell: Callable[[str], None] = lambda said: None
+) -> Restored:
     """Have the database be that of the backup. Raises `BackupUnusable` and `NotRestored`; nothing is changed then.
 
     `force`: also while others use it. `tell` hears of each step.

@@ -19,7 +19,12 @@ from memory.portable.tables import Model, UnreadableTables
 
 SCRATCH = "restored"
 _SOURCE = "backed_up"
-_SCHEMA_PREFIX = "restoring_"
+_SCHEMA = "caesar_restoring"
+_LOCK = 0x43414552  # any fixed number: the advisory lock of whoever restores, on whichever host
+
+
+class NotRestored(Exception):
+    """Nothing was changed. The message names the cure."""
 
 
 @dataclass(frozen=True)
@@ -55,20 +60,19 @@ def _sqlite(folder: Path) -> Iterator[Scratch]:
 
 @contextmanager
 def _postgresql() -> Iterator[Scratch]:
-    """A schema of its own in the same database. One that a killed restore has left goes first: there is one at a time."""
-    name = f"{_SCHEMA_PREFIX}{connections[DEFAULT_DB_ALIAS].settings_dict['USER'] or 'caesar'}"[:60]
-    quoted = connections[DEFAULT_DB_ALIAS].ops.quote_name(name)
+    """A schema of its own in the same database. What a killed restore has left goes first: there is one at a time."""
     options = dict(connections[DEFAULT_DB_ALIAS].settings_dict["OPTIONS"])
-    options["options"] = f"{options.get('options', '')} -c search_path={name.replace(' ', chr(92) + ' ')}".strip()
-    with connected(SCRATCH, OPTIONS=options):
-        with connections[SCRATCH].cursor() as cursor:
-            cursor.execute(f"DROP SCHEMA IF EXISTS {quoted} CASCADE")
-            cursor.execute(f"CREATE SCHEMA {quoted}")
+    options["options"] = f"{options.get('options', '')} -c search_path={_SCHEMA}".strip()
+    with connected(SCRATCH, OPTIONS=options), connections[SCRATCH].cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s)", [_LOCK])
+        if not cursor.fetchone()[0]:
+            raise NotRestored("Another restore, or a drill, is under way. Wait for its end.")
+        cursor.execute(f"DROP SCHEMA IF EXISTS {_SCHEMA} CASCADE")
+        cursor.execute(f"CREATE SCHEMA {_SCHEMA}")
         try:
-            yield Scratch(SCRATCH, schema=name)
+            yield Scratch(SCRATCH, schema=_SCHEMA)
         finally:
-            with connections[SCRATCH].cursor() as cursor:
-                cursor.execute(f"DROP SCHEMA IF EXISTS {quoted} CASCADE")
+            cursor.execute(f"DROP SCHEMA IF EXISTS {_SCHEMA} CASCADE")
 
 
 # --- filling --------------------------------------------------------------------------------------------------------

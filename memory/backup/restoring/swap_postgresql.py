@@ -12,8 +12,8 @@ _LOCK_SECONDS = 30
 def swap(scratch: str, now: datetime) -> str:
     """Move the tables from the schema `scratch` into the present one, and those that are there into one of their own.
 
-    Its name; "" where there were none. Waits for the transactions that are under way, half a minute at most; others wait
-    at its locks, and find the new tables.
+    Its name; "" where there were none. Waits for the transactions that are under way, half a minute at most; others
+    wait at its locks, and find the new tables.
     """
     kept = f"before_restore_{now:%Y%m%d_%H%M%S_%f}"
     with transaction.atomic(), connections[DEFAULT_DB_ALIAS].cursor() as cursor:

@@ -1,9 +1,9 @@
 """One SQLite file takes the place of another, under processes that may have it open.
 
 A file that is whole is written over in one transaction of SQLite's, by its backup API: processes that have it open see
-the new rows at their next statement, and a kill leaves what was there. To rename another file into its place would leave
-them with the old one, and with a `-wal` that belongs to nobody; that is done only where there is no file, or a damaged
-one.
+the new rows at their next statement, and a kill leaves what was there. To rename another file into its place would
+leave them with the old one, and with a `-wal` that belongs to nobody; that is done only where there is no file, or a
+damaged one.
 """
 
 import os

@@ -11,7 +11,7 @@ from django.utils import timezone
 from memory import schema
 from memory.backup.archive import BackupUnusable
 from memory.backup.restoring import restore as restoring
-from memory.backup.restoring.restore import NotRestored
+from memory.backup.restoring.scratch import NotRestored
 
 
 class Command(BaseCommand):
@@ -23,7 +23,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Which file, and whether to try it only."""
         parser.add_argument("file", type=Path)
-        parser.add_argument("--check", action="store_true", help="only try it: restore into a scratch database, compare")
+        parser.add_argument(
+            "--check", action="store_true", help="only try it: restore into a scratch database, compare"
+        )
         parser.add_argument("--force", action="store_true", help="also while a server uses the database")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -49,10 +51,8 @@ class Command(BaseCommand):
 
     def _restore(self, path: Path, force: bool) -> None:
         done = restoring.restore(path, now=timezone.now(), force=force, tell=self.stdout.write)
-        manifest = done.backup.manifest
-        self.stdout.write(
-            f"Restored {manifest.row_count:,} rows of {manifest.made_at:%Y-%m-%d %H:%M} UTC in {done.seconds:.1f} seconds."
-        )
+        rows, of = done.backup.manifest.row_count, done.backup.manifest.made_at
+        self.stdout.write(f"Restored {rows:,} rows of {of:%Y-%m-%d %H:%M} UTC in {done.seconds:.1f} seconds.")
         if done.migrated:
             self.stdout.write(f"Brought up to date: {len(done.migrated)} migrations.")
         if done.kept:
