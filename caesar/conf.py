@@ -319,6 +319,19 @@ class ProxySettings(Section):
         return tuple(part.strip() for part in self.task_beginnings.split(";") if part.strip())
 
 
+class BackupSettings(Section):
+    """Copies of all of memory, made each night."""
+
+    enabled: bool = True
+    """Make a backup each night, and try the newest once a week; the worker does it."""
+    path: Path | None = None
+    """Folder of the backups; unset, `var/backups`."""
+    keep: Annotated[int, Field(ge=1, le=10_000)] = 14
+    """How many backups are kept; older ones are deleted after a new one is complete."""
+    least_free_megabytes: Annotated[int, Field(ge=0, le=100_000_000)] = 1024
+    """Space that a backup leaves free on its disk; where it would not, none is made, and the overview says so."""
+
+
 class ProactiveSettings(Section):
     """Prompts that run by the clock."""
 
@@ -359,6 +372,7 @@ class Settings(BaseSettings):
     operator: OperatorSettings = OperatorSettings()
     proxy: ProxySettings = ProxySettings()
     proactive: ProactiveSettings = ProactiveSettings()
+    backup: BackupSettings = BackupSettings()
 
     @property
     def facts_injection_enabled(self) -> bool:

@@ -22,6 +22,8 @@ from caesar.sqlite3.ending import write_out
 
 logger = logging.getLogger(__name__)
 
+_LOOKS_AT_SCHEMA_EVERY_SECONDS = 60.0
+
 try:
     _server = load_settings().server
 except ConfigurationError as error:
@@ -50,6 +52,7 @@ def post_worker_init(worker: object) -> None:
     threading.Thread(target=load_episodes, name="load-episodes", daemon=True).start()
     threading.Thread(target=load_facts, name="load-facts", daemon=True).start()
     threading.Thread(target=record_waiting_turns, name="record-waiting-turns", daemon=True).start()
+    threading.Thread(target=watch_schema, name="watch-schema", daemon=True).start()
 
 
 def on_exit(arbiter: object) -> None:
@@ -68,6 +71,18 @@ def record_waiting_turns() -> None:
         chat.record_waiting()
     finally:
         connections.close_all()
+
+
+def watch_schema() -> None:
+    """Look each minute whether the database was upgraded below this process, and say so in the log, once.
+
+    Runs in a thread of its own for as long as the process, and holds no connection between two looks.
+    """
+    from memory import schema
+
+    while not (wrong := schema.outgrown_now()):
+        time.sleep(_LOOKS_AT_SCHEMA_EVERY_SECONDS)
+    logger.error("%s", wrong)
 
 
 def load_episodes() -> None:

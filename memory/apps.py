@@ -15,13 +15,16 @@ class MemoryConfig(AppConfig):
         """Register the system checks; have each process of the queue that works load the embedder when it starts,
         and count where others see it.
 
+        What the code knows of the tables is read.
+
         Each connection to SQLite gets the function of the audit log's search index.
         """
         from django.db.backends.signals import connection_created
         from django_q.signals import post_spawn
 
-        from memory import checks, queue  # noqa: F401 (importing registers)
+        from memory import checks, queue, schema  # noqa: F401 (importing registers)
 
+        schema.known()  # as they are now: an upgrade may change the files
         queue.compute_next_runs_in_utc()
         connection_created.connect(_prepare_connection, dispatch_uid="memory.search")
         post_spawn.connect(_begin_work, dispatch_uid="memory.begin_work")

@@ -12,12 +12,14 @@ from django_q.conf import Conf
 from django_q.models import OrmQ, Schedule
 from django_q.tasks import async_task
 
-TaskName = Literal["memory.extract", "memory.summarise", "memory.sweep"]
+TaskName = Literal["memory.extract", "memory.summarise", "memory.sweep", "memory.backup", "memory.backup_drill"]
 
 FUNCTIONS: dict[TaskName, str] = {
     "memory.extract": "memory.tasks.extract",
     "memory.summarise": "memory.tasks.summarise",
     "memory.sweep": "memory.tasks.sweep",
+    "memory.backup": "memory.tasks.backup",
+    "memory.backup_drill": "memory.tasks.backup_drill",
 }
 """Task name -> the dotted path django-q2 runs."""
 

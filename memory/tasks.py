@@ -3,18 +3,23 @@
 Only `run_trigger` takes arguments.
 """
 
+import logging
 from datetime import datetime
 
 from django.conf import settings
 from django.utils import timezone
 
-from memory import chat, learning, queue, retention
+from memory import chat, learning, queue, retention, schema
+from memory.backup import files, making
+from memory.backup.restoring import restore
 from memory.learning import Job
 from memory.learning.extraction import EXTRACTION
 from memory.learning.job import Answer, Question
 from memory.learning.summaries import SUMMARY
 from memory.models import WorkerHeartbeat
 from memory.proactive import runs
+
+logger = logging.getLogger(__name__)
 
 
 def extract() -> str:
@@ -43,13 +48,44 @@ def sweep() -> str:
     return f"deleted {swept}" if swept else "switched off: CAESAR_MEMORY__RETENTION_DAYS"
 
 
+def backup() -> str:
+    """The backup of the night. That none could be made is on the timeline and on the overview."""
+    if not settings.CAESAR.backup.enabled:
+        return "switched off: CAESAR_BACKUP__ENABLED"
+    try:
+        schema.refuse_newer()
+        made = making.make_and_record("nightly", now=timezone.now())
+    except (files.NoBackup, schema.NewerSchema) as error:
+        return f"no backup: {error}"
+    return f"{made.path.name}, {files.megabytes(made.bytes)}, {made.deleted} older deleted"
+
+
+def backup_drill() -> str:
+    """The drill of the week: the newest backup is restored into a database of its own, and compared."""
+    if not settings.CAESAR.backup.enabled:
+        return "switched off: CAESAR_BACKUP__ENABLED"
+    newest = next(iter(files.listed()), None)
+    if newest is None:
+        return f"no backup in {files.folder()} yet"
+    event = restore.drill_and_record(newest, now=timezone.now())
+    return f"{newest.name}: {event.problem or f'all {event.rows} rows restored'}"
+
+
 def run_trigger(name: str, due: str) -> str:
     """The run of a trigger that was due at `due` (RFC 3339, as the queue passes it)."""
     return runs.run_due(name, due=datetime.fromisoformat(due), now=timezone.now())
 
 
 def _batch(job: Job[Question, Answer], *, switch: str, enabled: bool) -> str:
-    """Run one batch; nudge the next one at once where more chats wait than it holds."""
+    """Run one batch; nudge the next one at once where more chats wait than it holds.
+
+    Nothing is done in a database that a newer version has brought up to date: no heartbeat says that all is well.
+    """
+    try:
+        schema.refuse_newer()
+    except schema.NewerSchema as error:
+        logger.error("%s is not run: %s", job.task, error)
+        return f"refused: {error}"
     WorkerHeartbeat.beat(job.task, now=timezone.now())
     queue.pull_forward_schedules(now=timezone.now())
     chat.record_waiting()

@@ -65,16 +65,22 @@ _numbers = count()
 
 @pytest.fixture(autouse=True)
 def memory_on(configure: Configure, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """All of memory switched on, as `.env.example` has it, but for the embedder: a test that recalls asks for one.
+    """All of memory switched on, as `.env.example` has it, but for the embedder: a test that recalls asks for one. No
+    backup is made by itself.
 
-    Turns that the database refuses wait in a folder of this test's own.
+    Turns that the database refuses wait in a folder of this test's own, and backups are there.
     """
-    turns = tmp_path_factory.getbasetemp() / f"turns-{next(_numbers)}"
+    folder = tmp_path_factory.getbasetemp()
+    number = next(_numbers)
+    turns, backups = folder / f"turns-{number}", folder / f"backups-{number}"
     configure(
         memory__facts__enabled=True,
         memory__facts_extract__enabled=True,
         semantic__enabled=False,
         db__spool_path=turns,
+        backup__enabled=False,
+        backup__path=backups,
+        backup__least_free_megabytes=0,
     )
 
 

@@ -55,6 +55,8 @@ def environment(folder: Path, **settings: str) -> dict[str, str]:
         "CAESAR_ENV_FILE": str(ROOT / ".env.example"),
         "CAESAR_DB__URL": f"sqlite:///{folder / 'caesar.sqlite3'}",
         "CAESAR_SERVER__PORT": str(free_port()),
+        "CAESAR_BACKUP__PATH": str(folder / "backups"),
+        "CAESAR_BACKUP__LEAST_FREE_MEGABYTES": "0",
         **settings,
     }
 

@@ -12,12 +12,14 @@ from django.template.defaultfilters import pluralize
 
 from dashboard.shared.jobs import JOBS, JobName
 from dashboard.shared.subqueries import count_subquery, read_subqueries
+from memory import schema
 from memory.learning import Job
 from memory.models import AuditRow, Cursor, FirstPerson, WorkerHeartbeat
 from memory.text.lines import one_line, shorten
 
-HealthState = Literal["well", "busy", "late", "stuck", "paused", "off"]
-"""`late`: chats wait and no worker runs. `off`: no worker is switched on."""
+HealthState = Literal["well", "busy", "late", "stuck", "paused", "off", "outgrown"]
+"""`late`: chats wait and no worker runs. `off`: no worker is switched on. `outgrown`: the database was upgraded below
+this process."""
 
 _MAX_ERROR_CHARS = 400
 _CURSOR_FIELDS = ("last_audit_id", "attempts", "last_error", "next_try_at", "claimed_until")
@@ -79,6 +81,7 @@ class Health:
     paused_at: datetime | None
     first_person: str = ""
     other_seen_at: datetime | None = None
+    is_outgrown: bool = False
 
     @property
     def at_work(self) -> Sequence[WorkerHealth]:
@@ -108,6 +111,8 @@ class Health:
     @property
     def state(self) -> HealthState:
         """The most serious state that applies; what the operator chose comes before what failed."""
+        if self.is_outgrown:
+            return "outgrown"
         if not self.at_work:
             return "off"
         if self.paused_at is not None:
@@ -128,6 +133,7 @@ class Health:
         """The state in a few words, for the head of every page."""
         waiting = f"{self.waiting:,} chat{pluralize(self.waiting)} waiting"
         return {
+            "outgrown": "Restart the server: it was upgraded",
             "off": "Learning is off",
             "paused": "Paused",
             "stuck": f"Stuck at chat {self.stuck.next_chat}" if self.stuck else "Stuck past the end of the log",
@@ -153,13 +159,14 @@ def read_health(now: datetime) -> Health:
     shared = FirstPerson._default_manager.filter(pk=1)
     columns["first_person"] = Subquery(shared.values("root"))
     columns["other_seen_at"] = Subquery(shared.values("other_seen_at"))
+    columns["is_outgrown"] = schema.is_newer()
     row = read_subqueries(columns)
     workers = [
         _worker_health(name, row, is_on=on, interval_seconds=every, now=now) for name, (on, every) in configured.items()
     ]
     if settings.CAESAR.operator.ids or row["other_seen_at"] is None:
-        return Health(workers, row["paused_at"])
-    return Health(workers, row["paused_at"], row["first_person"], row["other_seen_at"])
+        return Health(workers, row["paused_at"], is_outgrown=row["is_outgrown"])
+    return Health(workers, row["paused_at"], row["first_person"], row["other_seen_at"], row["is_outgrown"])
 
 
 def _worker_subqueries(job: Job[Any, Any], *, is_on: bool) -> dict[str, Subquery]:

@@ -88,6 +88,9 @@ EVENT_FAMILIES = (
         ),
     ),
     EventFamily("sweeps", "sweeps", (events.RetentionSweep, events.SweepAllowed)),
+    EventFamily(
+        "backups", "backups", (events.BackupMade, events.BackupFailed, events.BackupDrilled, events.BackupRestored)
+    ),
 )
 
 

@@ -6,6 +6,7 @@ A payload is written once and never changed (`audit_log` is append-only), so old
 
 from pydantic import JsonValue
 
+from memory.events.backup import BackupDrilled, BackupFailed, BackupMade, BackupReason, BackupRestored
 from memory.events.base import (
     PLAIN_KEYS,
     Bound,
@@ -82,6 +83,11 @@ from memory.events.turns import (
 
 __all__ = [
     "BY_OPERATOR",
+    "BackupDrilled",
+    "BackupFailed",
+    "BackupMade",
+    "BackupReason",
+    "BackupRestored",
     "Bound",
     "ChatCompleted",
     "ChatFailed",
@@ -192,6 +198,10 @@ EVENTS: dict[str, type[Event]] = {
         KeyChanged,
         KeyRevoked,
         ModelTried,
+        BackupMade,
+        BackupFailed,
+        BackupDrilled,
+        BackupRestored,
     )
 }
 """Event name -> its payload class."""

@@ -15,6 +15,8 @@ from dashboard.shared.needs.leaving import LeavingFact, read_leaving
 from dashboard.shared.needs.replaced import ReplacedEdit, read_replaced
 from dashboard.shared.subqueries import count_subquery, read_subqueries
 from memory import events
+from memory.backup import standing
+from memory.backup.standing import BackupStanding
 from memory.models import AskAgain, AuditRow, MemoryRevision, WaitingFact
 from memory.text import wording
 
@@ -47,6 +49,7 @@ class Needs:
     leaving: Sequence[LeavingFact]
     replaced: Sequence[ReplacedEdit]
     is_paused: bool
+    backup: BackupStanding
     sweep: events.Event | None = None
     """The last row about a sweep: what it did and held back, or that the operator allowed it to go on."""
     is_shared: bool = False
@@ -70,7 +73,7 @@ class Needs:
     @property
     def count(self) -> int:
         """How many lines the list of them has: reviews are one, and so are the failed chats of one worker."""
-        one_each = (self.to_review, self.is_paused, self.held_back, self.is_shared)
+        one_each = (self.to_review, self.is_paused, self.held_back, self.is_shared, self.backup.needs_operator)
         many = (_lines(self.leaving), _lines(self.replaced), len(self.failed))
         return sum(many) + sum(map(bool, one_each))
 
@@ -115,6 +118,7 @@ def read_needs(now: datetime, health: Health, row: Mapping[str, Any] | None = No
         leaving=of_facts.leaving,
         replaced=of_facts.replaced,
         is_paused=health.paused_at is not None and bool(health.at_work),
+        backup=standing.of_row(row, is_on=settings.CAESAR.backup.enabled, now=now),
         sweep=events.parse(row["sweep_type"], row["sweep_payload"]) if row["sweep_type"] else None,
         is_shared=bool(health.first_person),
     )
@@ -169,4 +173,4 @@ def needs_columns() -> dict[str, Any]:
         columns[f"{name}_given_up"] = count_subquery(given_up)
         columns[f"{name}_last_given_up"] = Subquery(given_up.order_by("-id").values("id")[:1])
         columns[f"{name}_asked_again"] = count_subquery(AskAgain._default_manager.filter(job=job.task))
-    return columns
+    return columns | standing.columns()

@@ -6,13 +6,13 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import Error, connection
-from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from caesar.sqlite3.base import DatabaseFileMissing
+from memory import schema
 from memory.learning import reembedding
 from memory.learning.extraction import EXTRACTION
 from memory.learning.summaries import SUMMARY
@@ -84,10 +84,11 @@ def _database() -> Check:
 
 
 def _migrations() -> Check:
-    executor = MigrationExecutor(connection)
-    waiting = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    if waiting:
-        return Check(False, f"{len(waiting)} not applied; run manage.py migrate")
+    """Whether the tables are those of this code: neither older, nor upgraded below a process that runs on."""
+    if outgrown := schema.outgrown(schema.applied()):
+        return Check(False, outgrown)
+    if waiting := schema.waiting():
+        return Check(False, f"{len(waiting)} not applied; run manage.py bootstrap, which makes a backup first")
     return Check(True, "applied")
 
 

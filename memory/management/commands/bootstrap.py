@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -26,10 +27,19 @@ class Command(BaseCommand):
 
     help = "Make everything ready to run: database, timetable, static files, and the first account and API key."
 
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Whether to do without the backup before an upgrade."""
+        parser.add_argument("--no-backup", action="store_true", help="upgrade the database without a backup of it")
+
     def handle(self, *args: Any, **options: Any) -> None:
-        """Make what is missing; the account last, so that nothing can fail before its password is printed."""
+        """Make what is missing; the account last, so that nothing can fail before its password is printed.
+
+        Tables of an older version are brought up to date, after a backup of them.
+        """
         _make_private(settings.VAR_DIR)
-        call_command("migrate", interactive=False, verbosity=0)
+        call_command(
+            "migrate", interactive=False, verbosity=0, no_backup=options.get("no_backup", False), stdout=self.stdout
+        )
         call_command("sync_schedules", verbosity=0)
         _nudge_workers()
         _collect_static()

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, time, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -23,8 +24,13 @@ TIMETABLE: Mapping[TaskName, Callable[[], float | None]] = {
     "memory.extract": lambda: _interval_seconds(settings.CAESAR.memory.facts_extract),
     "memory.summarise": lambda: _interval_seconds(settings.CAESAR.memory.episodes_summarise),
     "memory.sweep": lambda: _DAY_SECONDS,  # with retention switched off it still has idempotency keys to delete
+    "memory.backup": lambda: _DAY_SECONDS if settings.CAESAR.backup.enabled else None,
+    "memory.backup_drill": lambda: 7 * _DAY_SECONDS if settings.CAESAR.backup.enabled else None,
 }
 """Task -> how often it runs, in seconds; None while its worker is switched off."""
+
+AT_NIGHT: Mapping[TaskName, time] = {"memory.backup": time(3, 30), "memory.backup_drill": time(4, 30)}
+"""Task -> when it runs first, by the operator's clock; every other one runs at once."""
 
 
 def _interval_seconds(worker: FactsExtractSettings | EpisodesSummariseSettings) -> float | None:
@@ -73,6 +79,8 @@ def _interval_text(minutes: int | None) -> str:
     if minutes is None:
         return "switched off, no schedule"
     hours, rest = divmod(minutes, 60)
+    if hours == 7 * 24 and not rest:
+        return "every week"
     if hours and not rest:
         return "every hour" if hours == 1 else f"every {hours} hours"
     return "every minute" if minutes == 1 else f"every {minutes} minutes"
@@ -95,7 +103,17 @@ def _sync_worker(task: TaskName, minutes: int) -> None:
     row = Schedule.objects.filter(name=task, **wanted).order_by("id").first()
     Schedule.objects.filter(name=task).exclude(pk=row.pk if row else None).delete()
     if row is None:
-        Schedule.objects.create(name=task, next_run=timezone.now(), **wanted)
+        Schedule.objects.create(name=task, next_run=_first_run(task, timezone.now()), **wanted)
+
+
+def _first_run(task: TaskName, now: datetime) -> datetime:
+    """Now; at the next such time of the night for what is done at night."""
+    hour = AT_NIGHT.get(task)
+    if hour is None:
+        return now
+    here = now.astimezone(settings.CAESAR.zone)
+    tonight = datetime.combine(here, hour, here.tzinfo)
+    return tonight if tonight > here else datetime.combine(here + timedelta(days=1), hour, here.tzinfo)
 
 
 def _sync_triggers(enabled: Sequence[Trigger]) -> None:

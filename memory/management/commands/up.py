@@ -10,13 +10,13 @@ from typing import Any, NoReturn
 
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
-from django.db import DatabaseError, connection, connections
-from django.db.migrations.executor import MigrationExecutor
+from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError, connections
 
 from caesar.server import GRACEFUL_SECONDS, alive
 from caesar.sqlite3.base import DatabaseFileMissing
 from caesar.sqlite3.ending import write_out
+from memory import schema
 from memory.management.processes import TICK_SECONDS, Child, StopRequest, stop_all
 from memory.proactive.triggers import TriggersError, read
 
@@ -86,7 +86,12 @@ class Command(BaseCommand):
                 return
             if _lacks_migrations():
                 self._exit_refused("The database is not up to date. Run `manage.py bootstrap`, then try again.")
+            schema.refuse_newer()
             call_command("sync_schedules", verbosity=0)
+        except schema.NewerSchema as error:
+            self._exit_refused(str(error))
+        except CommandError as error:  # of bootstrap: its words have the cure
+            self._exit_refused(str(error))
         except DatabaseError as error:
             said = " ".join(str(error).split())
             self._exit_refused(f"The database cannot be used: {said}. See CAESAR_DB__URL.")
@@ -128,10 +133,9 @@ def _commands() -> Iterator[tuple[str, list[str]]]:
 
 def _lacks_migrations() -> bool:
     try:
-        executor = MigrationExecutor(connection)
+        return bool(schema.waiting())
     except DatabaseFileMissing:
         return True
-    return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
 def _status() -> int | None:

@@ -126,6 +126,8 @@ def _next(known: Snapshot) -> Snapshot:
     revision = episode_rows.revision()
     if revision.stamp == known.revision.stamp:
         return known
+    if known.revision.is_of_another_memory(revision):
+        return _load_all(known.model, known.dimensions)
     if revision.changed != known.revision.changed:
         known = _with_present(known)
     added = rows.load(after=known.last_id, model=known.model)

@@ -22,6 +22,8 @@ from memory.recall.index.blocks import Columns, pack_keys
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _FETCH_SIZE = 2048
+_LEAP = 1_000_000_000
+"""More changes than there are between two looks, and a second in the numbers that counters begin at."""
 _MAX_IDS_PER_QUERY = 500  # databases take a limited number of parameters
 
 
@@ -35,6 +37,10 @@ class Revision(NamedTuple):
     def stamp(self) -> int:
         """One number that differs after every change. The sum is enough, because both counters only go up."""
         return self.added + self.changed
+
+    def is_of_another_memory(self, later: "Revision") -> bool:
+        """Whether a database was restored between the two: its counters begin anew at the time, which is a leap."""
+        return later.stamp - self.stamp > _LEAP
 
 
 class Scope(NamedTuple):

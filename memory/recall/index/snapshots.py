@@ -129,6 +129,8 @@ def _next(cursor: CursorWrapper, known: Snapshot | None, state: State, request: 
     if known.revision.stamp == state.stamp:
         return _at_state(known, known.revision, state, request)
     revision, added = rows.load_added(cursor, known.last_id, known.scope)
+    if known.revision.is_of_another_memory(revision):
+        return _load_all(cursor, state, request)
     grown = _with_batches(known, [added])
     if added.incomparable:
         grown = grown._replace(other_lengths=rows.count_of_other_lengths(cursor, known.scope))

@@ -147,6 +147,19 @@ def emptied(chat: AuditRow, now: datetime) -> Told:
     ]
 
 
+def backups(chat: AuditRow, now: datetime) -> Told:
+    made = {"file": "caesar-1.zip", "folder": "/b", "bytes": 2048, "seconds": 1}
+    return [
+        (events.BackupMade(**made), "Backup made caesar-1.zip of 2.0 KB"),
+        (events.BackupMade(**made, reason="upgrade"), "2.0 KB, before an upgrade"),
+        (events.BackupMade(**made, reason="nightly"), "2.0 KB, as every night"),
+        (events.BackupFailed(error="The disk is full. Make room."), "Backup failed The disk is full. Make room."),
+        (events.BackupDrilled(file="a.zip", rows=1200), "Backup tried a.zip restores, with all its 1,200 rows"),
+        (events.BackupDrilled(file="a.zip", problem="It is cut off."), "a.zip cannot be restored: It is cut off."),
+        (events.BackupRestored(file="a.zip", made_at=now), "Backup restored a.zip of 20 May 2026"),
+    ]
+
+
 def the_rest(chat: AuditRow, now: datetime) -> Told:
     key = {"key_label": "kitchen <b>tablet</b>", "prefix": "caesar_a1B2c3"}
     return [
@@ -185,7 +198,7 @@ def the_rest(chat: AuditRow, now: datetime) -> Told:
     ]
 
 
-GROUPS = (turns, facts, operator_verbs, reading, episodes, emptied, the_rest)
+GROUPS = (turns, facts, operator_verbs, reading, episodes, emptied, backups, the_rest)
 
 
 @pytest.mark.parametrize("group", GROUPS)

@@ -31,6 +31,8 @@ class OwnServer:
             "SERVER__PORT": str(self.port),
             "LOG_LEVEL": "DEBUG",
             "MEMORY__RETENTION_DAYS": "0",
+            "BACKUP__PATH": str(folder / "backups"),
+            "BACKUP__LEAST_FREE_MEGABYTES": "0",
             "MEMORY__FACTS__ENABLED": "true",
             "MEMORY__FACTS_EXTRACT__ENABLED": "true",
         }

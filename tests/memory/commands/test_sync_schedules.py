@@ -49,6 +49,8 @@ def test_it_works(now: datetime) -> None:
             "memory.extract: every minute",
             "memory.summarise: switched off, no schedule",
             "memory.sweep: every 24 hours",
+            "memory.backup: switched off, no schedule",
+            "memory.backup_drill: switched off, no schedule",
         ]
     assert (row().func, row().minutes, row().repeats) == (FUNCTIONS[NAME], 1, -1)
     assert row().schedule_type == Schedule.MINUTES
@@ -61,9 +63,21 @@ def test_each_task_that_is_on_has_its_row(configure: Configure) -> None:
         "memory.extract: every minute",
         "memory.summarise: every minute",
         "memory.sweep: every 24 hours",
+        "memory.backup: switched off, no schedule",
+        "memory.backup_drill: switched off, no schedule",
     ]
     rows = dict(Schedule.objects.values_list("name", "minutes"))
     assert rows == {"memory.extract": 1, "memory.summarise": 1, "memory.sweep": 24 * 60}
+
+
+def test_backups_are_made_at_night_by_the_operators_clock(now: datetime, configure: Configure) -> None:
+    configure(backup__enabled=True, time_zone="America/New_York")
+    with time_machine.travel(now, tick=False):  # 05:00 there
+        said = sync()
+    assert "memory.backup: every 24 hours\nmemory.backup_drill: every week" in said
+    runs = dict(Schedule.objects.filter(name__startswith="memory.backup").values_list("name", "next_run"))
+    assert runs["memory.backup"] == now + timedelta(hours=22, minutes=30)
+    assert runs["memory.backup_drill"] == now + timedelta(hours=23, minutes=30)
 
 
 @pytest.mark.parametrize("task", TIMETABLE)

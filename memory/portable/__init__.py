@@ -1,0 +1,1 @@
+"""The tables in a form that either database reads: JSON lines."""
