@@ -21,8 +21,10 @@ from caesar.setting_types import (
     DatabaseUrl,
     Days,
     HostName,
+    MailUrl,
     Network,
     Seconds,
+    SecretUrl,
     TimeZone,
     Weight,
     lower,
@@ -332,6 +334,26 @@ class BackupSettings(Section):
     """Space that a backup leaves free on its disk; where it would not, none is made, and the overview says so."""
 
 
+class AlertsSettings(Section):
+    """Messages about what needs somebody: once when it begins, once when it is over."""
+
+    webhook_url: SecretUrl | None = None
+    """Address that is sent a POST of JSON (`kind`, `state`, `text`, `since`); it may hold a secret."""
+    mail_to: Annotated[tuple[str, ...], BeforeValidator(split)] = ()
+    """Mail addresses, with commas between them."""
+    mail_from: str = "caesar@localhost"
+    """Sender of the mails."""
+    mail_url: MailUrl = SecretStr("smtp://localhost")
+    """Mail server: `smtp://user:password@host:587` (with STARTTLS where a user is named), or `smtps://...`."""
+    least_free_megabytes: Annotated[int, Field(ge=0, le=100_000_000)] = 1024
+    """Free space on the disk of `var/` below which somebody is told."""
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether a way is set."""
+        return self.webhook_url is not None or bool(self.mail_to)
+
+
 class ProactiveSettings(Section):
     """Prompts that run by the clock."""
 
@@ -373,6 +395,7 @@ class Settings(BaseSettings):
     proxy: ProxySettings = ProxySettings()
     proactive: ProactiveSettings = ProactiveSettings()
     backup: BackupSettings = BackupSettings()
+    alerts: AlertsSettings = AlertsSettings()
 
     @property
     def facts_injection_enabled(self) -> bool:

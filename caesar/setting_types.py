@@ -100,6 +100,22 @@ def _time_zone(value: str) -> str:
     return value
 
 
+def _secret_url(secret: SecretStr) -> SecretStr:
+    """An address of the web. What is wrong is said without it."""
+    parts = urlsplit(secret.get_secret_value())
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ValueError("begins with http:// or https:// and names a host")
+    return secret
+
+
+def _mail_url(secret: SecretStr) -> SecretStr:
+    """The address of a mail server."""
+    parts = urlsplit(secret.get_secret_value())
+    if parts.scheme not in ("smtp", "smtps") or not parts.hostname:
+        raise ValueError("reads smtp://user:password@host:587, or smtps://user:password@host")
+    return secret
+
+
 BaseUrl = Annotated[str, AfterValidator(_base_url)]
 HostName = Annotated[str, AfterValidator(_host_name)]
 Network = Annotated[str, AfterValidator(_network)]
@@ -109,5 +125,7 @@ Weight = Annotated[float, Field(ge=0, le=1_000, allow_inf_nan=False)]
 Seconds = Annotated[float, Field(gt=0, le=86_400, allow_inf_nan=False)]
 CallSeconds = Annotated[float, Field(gt=0, le=3_600, allow_inf_nan=False)]
 BatchSize = Annotated[int, Field(ge=1, le=1_000)]
+SecretUrl = Annotated[SecretStr, AfterValidator(_secret_url)]
+MailUrl = Annotated[SecretStr, AfterValidator(_mail_url)]
 DatabaseUrl = Annotated[SecretStr, AfterValidator(_database_url)]
 TimeZone = Annotated[str, AfterValidator(_time_zone)]

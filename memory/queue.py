@@ -12,7 +12,9 @@ from django_q.conf import Conf
 from django_q.models import OrmQ, Schedule
 from django_q.tasks import async_task
 
-TaskName = Literal["memory.extract", "memory.summarise", "memory.sweep", "memory.backup", "memory.backup_drill"]
+TaskName = Literal[
+    "memory.extract", "memory.summarise", "memory.sweep", "memory.backup", "memory.backup_drill", "memory.watch"
+]
 
 FUNCTIONS: dict[TaskName, str] = {
     "memory.extract": "memory.tasks.extract",
@@ -20,6 +22,7 @@ FUNCTIONS: dict[TaskName, str] = {
     "memory.sweep": "memory.tasks.sweep",
     "memory.backup": "memory.tasks.backup",
     "memory.backup_drill": "memory.tasks.backup_drill",
+    "memory.watch": "memory.tasks.watch",
 }
 """Task name -> the dotted path django-q2 runs."""
 

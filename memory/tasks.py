@@ -9,7 +9,7 @@ from datetime import datetime
 from django.conf import settings
 from django.utils import timezone
 
-from memory import chat, learning, queue, retention, schema
+from memory import alerts, chat, learning, queue, retention, schema
 from memory.backup import files, making
 from memory.backup.restoring import restore
 from memory.learning import Job
@@ -69,6 +69,11 @@ def backup_drill() -> str:
         return f"no backup in {files.folder()} yet"
     event = restore.drill_and_record(newest, now=timezone.now())
     return f"{newest.name}: {event.problem or f'all {event.rows} rows restored'}"
+
+
+def watch() -> str:
+    """A look at what needs somebody, who is told by webhook or mail."""
+    return alerts.watch(timezone.now())
 
 
 def run_trigger(name: str, due: str) -> str:

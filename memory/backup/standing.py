@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.db.models import Subquery
 
 from memory import events
-from memory.models import AuditRow
+from memory.models import AuditRow, MemoryRevision
 
 OLD_AFTER = timedelta(days=3)
 """How old the last good one may be: two nights that were missed, and a little."""
@@ -47,6 +48,13 @@ class BackupStanding:
     def needs_operator(self) -> bool:
         """Whether somebody should look."""
         return self.is_old or self.has_failed or bool(self.drill_problem)
+
+
+def read(now: datetime) -> BackupStanding:
+    """How they stand now. Two queries."""
+    MemoryRevision.current()  # the row that carries the columns
+    row = MemoryRevision._default_manager.annotate(**columns()).values(*columns()).get()
+    return of_row(row, is_on=settings.CAESAR.backup.enabled, now=now)
 
 
 def columns() -> dict[str, Any]:

@@ -11,6 +11,7 @@ from memory.models.learned.prompt_caps import BY_IMPORTANCE, BY_MESSAGE, kept_fi
 from memory.models.learned.standings import Standings
 from memory.models.operator import FirstPerson, LastLook, OperatorId, PersonId
 from memory.models.operator.letting_go import let_go, let_go_keys
+from memory.models.operator.told import ToldAlert
 from memory.models.operator.undo import CannotUndo, back_to, undo, value_after
 from memory.models.operator.undone import UndoState
 from memory.models.review.retirement import Ending, retire
@@ -63,6 +64,7 @@ __all__ = [
     "LearningSwitch",
     "MemoryRevision",
     "OperatorId",
+    "ToldAlert",
     "TooManyKept",
     "ModelUsage",
     "NotWaiting",

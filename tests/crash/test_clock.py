@@ -13,8 +13,7 @@ from django.core.management import call_command
 from django_q.conf import Conf
 from django_q.models import OrmQ, Schedule
 
-from memory import learning, queue, ranking, tasks
-from memory.api.routes import health
+from memory import health, learning, queue, ranking, tasks
 from memory.events import Message
 from memory.learning.extraction import EXTRACTION
 from memory.models import (

@@ -18,6 +18,7 @@ from memory.queue import FUNCTIONS, RUN_TRIGGER, TaskName, pull_forward_schedule
 _PREFIX = "memory."
 _TRIGGER_PREFIX = "proactive."
 _DAY_SECONDS = 86_400.0
+_WATCH_SECONDS = 300.0
 _LOCK = 0x43414554  # any fixed number: the advisory lock that lets one process at a time write the timetable
 
 TIMETABLE: Mapping[TaskName, Callable[[], float | None]] = {
@@ -26,6 +27,7 @@ TIMETABLE: Mapping[TaskName, Callable[[], float | None]] = {
     "memory.sweep": lambda: _DAY_SECONDS,  # with retention switched off it still has idempotency keys to delete
     "memory.backup": lambda: _DAY_SECONDS if settings.CAESAR.backup.enabled else None,
     "memory.backup_drill": lambda: 7 * _DAY_SECONDS if settings.CAESAR.backup.enabled else None,
+    "memory.watch": lambda: _WATCH_SECONDS if settings.CAESAR.alerts.is_wanted else None,
 }
 """Task -> how often it runs, in seconds; None while its worker is switched off."""
 

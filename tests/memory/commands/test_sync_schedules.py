@@ -51,6 +51,7 @@ def test_it_works(now: datetime) -> None:
             "memory.sweep: every 24 hours",
             "memory.backup: switched off, no schedule",
             "memory.backup_drill: switched off, no schedule",
+            "memory.watch: switched off, no schedule",
         ]
     assert (row().func, row().minutes, row().repeats) == (FUNCTIONS[NAME], 1, -1)
     assert row().schedule_type == Schedule.MINUTES
@@ -65,6 +66,7 @@ def test_each_task_that_is_on_has_its_row(configure: Configure) -> None:
         "memory.sweep: every 24 hours",
         "memory.backup: switched off, no schedule",
         "memory.backup_drill: switched off, no schedule",
+        "memory.watch: switched off, no schedule",
     ]
     rows = dict(Schedule.objects.values_list("name", "minutes"))
     assert rows == {"memory.extract": 1, "memory.summarise": 1, "memory.sweep": 24 * 60}
