@@ -1,10 +1,12 @@
-"""`manage.py run_batch`: a worker's batch by hand, also while the worker is switched off."""
+"""`manage.py run_batch`: a worker's batch by hand, or one worker alone on a box of its own."""
 
+import time
 from argparse import ArgumentParser
 from collections.abc import Mapping
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import close_old_connections
 from django.utils import timezone
 from django.utils.timezone import localtime
 
@@ -12,23 +14,32 @@ from memory import learning
 from memory.learning import Job, Tally
 from memory.learning.extraction import EXTRACTION
 from memory.learning.summaries import SUMMARY
-from memory.models import LearningSwitch
+from memory.management.processes import TICK_SECONDS, StopRequest
+from memory.models import LearningSwitch, WorkerHeartbeat
 
 JOBS: Mapping[str, Job[Any, Any]] = {"extract": EXTRACTION, "summarise": SUMMARY}
 """Argument of `run_batch` -> the job."""
 
 _INTERRUPTED = 130
+_LOOK_EVERY_SECONDS = 2.0
+_PAUSE_SECONDS = 30.0
 
 
 class Command(BaseCommand):
     """One batch, or as many as there is work for. Exit code 1 where the last one failed."""
 
-    help = "Read waiting chats now: one batch, or with --all until nothing waits. Prints a tally."
+    help = (
+        "Read waiting chats now: one batch, with --all until nothing waits, with --watch for ever. Prints a tally. It "
+        "does so also where the worker is switched off in the settings."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The job, how long to go on, and which failed chats to retry or skip first."""
         parser.add_argument("job", choices=sorted(JOBS))
         parser.add_argument("--all", action="store_true", help="go on until nothing waits or a batch does not get on")
+        parser.add_argument(
+            "--watch", action="store_true", help="go on until Ctrl-C: a worker of this job alone"
+        )
         parser.add_argument("--retry", type=int, metavar="ID", help="first: try this stuck or given-up chat again")
         parser.add_argument("--skip", type=int, metavar="ID", help="first: give up this chat, at which the worker is")
         parser.add_argument("--retry-failed", action="store_true", help="first: ask again for every given-up chat")
@@ -38,6 +49,9 @@ class Command(BaseCommand):
         job = JOBS[options["job"]]
         try:
             self._retry_and_skip(job, options)
+            if options["watch"]:
+                self._watch(job)
+                return
             tally = _run(job, until_done=options["all"])
         except learning.NothingToRetry as error:
             raise CommandError(str(error)) from None
@@ -50,6 +64,22 @@ class Command(BaseCommand):
         if reason:
             self.stderr.write(reason)
 
+    def _watch(self, job: Job[Any, Any]) -> None:
+        """Batch after batch; each ends before this does. Says what was read, and once that a batch failed."""
+        said = ""
+        with StopRequest.watched() as request:
+            while not request:
+                WorkerHeartbeat.beat(job.task, now=timezone.now())
+                tally = learning.run(job, clock=timezone.now)
+                close_old_connections()
+                line = _why_it_stopped(job, tally) or (f"{job.task}: {tally}" if tally.rows_ok else "")
+                if line and line != said:
+                    self.stdout.write(line)
+                    self.stdout.flush()
+                said = line or said
+                if tally.state not in ("full", "late"):
+                    _sleep(_LOOK_EVERY_SECONDS if tally.state == "done" else _PAUSE_SECONDS, request)
+
     def _retry_and_skip(self, job: Job[Any, Any], options: Mapping[str, Any]) -> None:
         if options["skip"] is not None:
             learning.skip(job, options["skip"], now=timezone.now())
@@ -58,6 +88,13 @@ class Command(BaseCommand):
             learning.retry(job, options["retry"], now=timezone.now())
         if options["retry_failed"]:
             self.stdout.write(f"{learning.retry_all(job, now=timezone.now())} given-up chats to be read again.")
+
+
+def _sleep(seconds: float, request: StopRequest) -> None:
+    """Wait, but no longer than until a stop is asked for."""
+    ends = time.monotonic() + seconds
+    while not request and time.monotonic() < ends:
+        time.sleep(TICK_SECONDS)
 
 
 def _run(job: Job[Any, Any], *, until_done: bool) -> Tally:
