@@ -26,6 +26,8 @@ def test_it_lists_every_call(document: dict[str, Any]) -> None:
     assert calls == {
         ("/v1/chat", "post"),
         ("/v1/chat/completions", "post"),
+        ("/v1/responses", "post"),
+        ("/v1/embeddings", "post"),
         ("/v1/models", "get"),
         ("/v1/models/{name}", "get"),
         ("/v1/memory/context", "post"),
