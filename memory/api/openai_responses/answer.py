@@ -109,7 +109,7 @@ class Envelope:
             "top_logprobs": 0,
             "top_p": asked.top_p,
             "truncation": asked.truncation or "disabled",
-            "user": asked.user,
+            "user": asked.user if isinstance(asked.user, str) else None,
         }
 
 

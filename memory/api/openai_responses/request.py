@@ -182,7 +182,7 @@ class ResponsesRequest(Body):
     max_output_tokens: Annotated[int, Field(ge=1, le=1_000_000), Whole] | None = None
     temperature: float | None = None
     top_p: float | None = None
-    user: str | None = None
+    user: JsonValue = None
     safety_identifier: str | None = None
     service_tier: str | None = None
     metadata: JsonValue = None
