@@ -7,7 +7,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -39,6 +39,23 @@ class StreamTiming:
     is_whole: bool
 
 
+Shape = Callable[[str, int, float], dict[str, object]]
+"""The body of a call that asks this, and how many chunks with how many seconds between them the model gives."""
+
+
+def _completions(question: str, chunks: int, pause_seconds: float) -> dict[str, object]:
+    bench = {"chunks": chunks, "pause_seconds": pause_seconds}
+    return {"messages": [{"role": "user", "content": question}], "bench": bench}
+
+
+def _responses(question: str, chunks: int, pause_seconds: float) -> dict[str, object]:
+    return {"input": question, "service_tier": f"{chunks} {pause_seconds}"}
+
+
+SHAPES: dict[str, Shape] = {"chat/completions": _completions, "responses": _responses}
+ENDS = ("data: [DONE]", "event: response.completed")
+
+
 def proxy() -> Iterator[str]:
     """Chunks through the server against chunks from the upstream itself, 10,000 episodes in the index."""
     recall.fill(10_000)
@@ -50,22 +67,28 @@ def proxy() -> Iterator[str]:
     with _upstream() as upstream, _server(upstream) as ours:
         through = _stream_client(f"{ours}/v1/chat/completions", key)
         directly = _stream_client(f"{upstream}/chat/completions", "")
-        yield from _latency(through, directly)
+        ways = {name: _stream_client(f"{ours}/v1/{name}", key, shape) for name, shape in SHAPES.items()}
+        yield from _latency(ways, directly)
         yield from _concurrent_streams(through, ours, key)
     recall.empty()
 
 
-def _latency(through: Callable[..., StreamTiming], directly: Callable[..., StreamTiming]) -> Iterator[str]:
-    """Interleaved rounds of a stream of 20 chunks, each way."""
-    pairs = [(through(20, 0.005, number), directly(20, 0.005, number)) for number in range(ROUNDS)][1:]
-    first = statistics.median(ours.first - theirs.first for ours, theirs in pairs) * 1000
-    way = statistics.median(_median_transit(ours) - _median_transit(theirs) for ours, theirs in pairs) * 1000
-    times = statistics.median(ours.first / theirs.first for ours, theirs in pairs)
-    yield (
-        f"first byte, through / directly: {times:.1f}x, {first:.1f} ms more (at most 15 ms); directly "
-        f"{statistics.median(theirs.first for _, theirs in pairs) * 1000:.1f} ms"
-    )
-    yield f"a later chunk is {way:.2f} ms longer on its way (at most 2 ms)"
+def _latency(ways: Mapping[str, Callable[..., StreamTiming]], directly: Callable[..., StreamTiming]) -> Iterator[str]:
+    """Interleaved rounds of a stream of 20 chunks: each way through the server, and directly."""
+    rounds = [
+        ({name: way(20, 0.005, f"{name} {number}") for name, way in ways.items()}, directly(20, 0.005, str(number)))
+        for number in range(ROUNDS)
+    ][1:]
+    for name in ways:
+        pairs = [(ours[name], theirs) for ours, theirs in rounds]
+        first = statistics.median(ours.first - theirs.first for ours, theirs in pairs) * 1000
+        way = statistics.median(_median_transit(ours) - _median_transit(theirs) for ours, theirs in pairs) * 1000
+        times = statistics.median(ours.first / theirs.first for ours, theirs in pairs)
+        yield (
+            f"{name}: first byte, through / directly: {times:.1f}x, {first:.1f} ms more (at most 15 ms); directly "
+            f"{statistics.median(theirs.first for _, theirs in pairs) * 1000:.1f} ms"
+        )
+        yield f"{name}: a later chunk is {way:.2f} ms longer on its way (at most 2 ms)"
 
 
 def _median_transit(heard: StreamTiming) -> float:
@@ -77,7 +100,7 @@ def _concurrent_streams(through: Callable[..., StreamTiming], ours: str, key: st
     heard: list[StreamTiming] = []
 
     def listen(number: int) -> None:
-        heard.append(through(STREAM_SECONDS * 2, 0.5, number))
+        heard.append(through(STREAM_SECONDS * 2, 0.5, str(number)))
 
     listeners = [threading.Thread(target=listen, args=(100 + number,)) for number in range(STREAMS)]
     for listener in listeners:
@@ -104,20 +127,17 @@ def _time_other_calls(ours: str, key: str, listeners: list[threading.Thread]) ->
     return waits
 
 
-def _stream_client(url: str, key: str) -> Callable[..., StreamTiming]:
+def _stream_client(url: str, key: str, shape: "Shape | None" = None) -> Callable[..., StreamTiming]:
     """A function that requests a stream at `url` and times it."""
+    shape = shape or _completions
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     clients = threading.local()
 
-    def ask(chunks: int, pause_seconds: float, number: int) -> StreamTiming:
+    def ask(chunks: int, pause_seconds: float, name: str) -> StreamTiming:
         if not hasattr(clients, "one"):
             clients.one = httpx.Client(headers=headers, timeout=TIMEOUT_SECONDS)
-        body = {
-            "messages": [{"role": "user", "content": f"{QUESTION} ({number})"}],
-            "stream": True,
-            "bench": {"chunks": chunks, "pause_seconds": pause_seconds},
-        }
-        return _listen(clients.one, url, body)
+        body = shape(f"{QUESTION} ({name})", chunks, pause_seconds)
+        return _listen(clients.one, url, body | {"stream": True})
 
     return ask
 
@@ -129,12 +149,12 @@ def _listen(client: httpx.Client, url: str, body: dict[str, object]) -> StreamTi
     is_whole = False
     with client.stream("POST", url, json=body) as response:
         for line in response.iter_lines():
-            _, has_text, rest = line.partition('"content":')
+            _, has_text, rest = line.partition('"delta":"' if '"delta":"' in line else '"content":')
             moment = rest.strip(' "').split(" ")[0] if has_text else ""
             if moment.replace(".", "").isdigit():
                 came.append(time.monotonic())
                 sent.append(float(moment))
-            is_whole = is_whole or line == "data: [DONE]"
+            is_whole = is_whole or line in ENDS
     if not came:
         raise SystemExit(f"proxy: no stream, {response.status_code}")
     return StreamTiming(came[0] - began, [here - there for here, there in zip(came, sent, strict=True)], is_whole)

@@ -1,12 +1,14 @@
 """A model server for the benchmarks: streams chunks at an even pace, each with the moment it was sent.
 
 Its own process: `python -m bench.upstream`; the first line it prints is its port. The request says what it wants:
-`{"bench": {"chunks": 20, "pause_seconds": 0.005}}`.
+`{"bench": {"chunks": 20, "pause_seconds": 0.005}}`, or as `"service_tier": "20 0.005"` where other fields are not
+handed on.
 """
 
 import json
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -15,14 +17,14 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         """A stream of as many chunks as the request asks for."""
-        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["bench"]
+        chunks, pause_seconds = _asked(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
         began = time.monotonic()
-        for number in range(asked["chunks"]):
-            time.sleep(max(0.0, began + number * asked["pause_seconds"] - time.monotonic()))
+        for number in range(chunks):
+            time.sleep(max(0.0, began + number * pause_seconds - time.monotonic()))
             self._send(_chunk(f"{time.monotonic():.6f} "))
         self._send(_chunk("", finish_reason="stop"))
         self._send("[DONE]")
@@ -35,6 +37,14 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:
         """Says nothing."""
+
+
+def _asked(body: dict[str, Any]) -> tuple[int, float]:
+    """How many chunks, and how many seconds between two."""
+    if "bench" in body:
+        return body["bench"]["chunks"], body["bench"]["pause_seconds"]
+    chunks, pause_seconds = body["service_tier"].split()
+    return int(chunks), float(pause_seconds)
 
 
 def _chunk(text: str, *, finish_reason: str | None = None) -> str:

@@ -4,9 +4,10 @@ from ninja import NinjaAPI
 
 from memory.api import errors
 from memory.api.auth import BearerKey
+from memory.api.openai_responses import route as responses
 from memory.api.parsing import StrictJSON
 from memory.api.reference.page import Reference
-from memory.api.routes import audit, chat, completions, episodes, facts, waiting
+from memory.api.routes import audit, chat, completions, embeddings, episodes, facts, waiting
 
 api = NinjaAPI(
     title="CAESAR memory",
@@ -18,5 +19,5 @@ api = NinjaAPI(
     urls_namespace="api",
 )
 errors.register(api)
-for _router in (chat.router, completions.router, waiting.router, facts.router, episodes.router, audit.router):
-    api.add_router("", _router)
+for _routes in (chat, completions, responses, embeddings, waiting, facts, episodes, audit):
+    api.add_router("", _routes.router)

@@ -241,6 +241,14 @@ def _provider_failure(raised: llm.LLMError) -> ApiError:
     return ApiError(status, str(raised), code=code, kind="provider_error", headers=headers)
 
 
+def with_upstream_status(error: llm.LLMError) -> ApiError:
+    """A provider's failure with the status the provider gave, which is what clients go by; ours where it gave none."""
+    answer = as_api_error(error)
+    if error.http_status is not None and 400 <= error.http_status <= 599:
+        answer.status = error.http_status
+    return answer
+
+
 _STATUS_BY_ERROR: dict[type, tuple[int, str]] = {
     llm.NotConfigured: (503, "provider_not_configured"),
     llm.TooSlow: (504, "provider_timeout"),

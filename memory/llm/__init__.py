@@ -30,7 +30,7 @@ from memory.llm.errors import (
     Unreachable,
 )
 from memory.llm.gateway import complete, describe, list_models, route_for, try_out, with_more_room
-from memory.llm.relay import relay, relay_stream
+from memory.llm.relay import limit_field, relay, relay_stream
 from memory.llm.types import Completion, JsonSchema, Task
 
 __all__ = [
@@ -60,6 +60,7 @@ __all__ = [
     "embedder_model",
     "embedder_route",
     "json_vector",
+    "limit_field",
     "list_models",
     "relay",
     "relay_stream",

@@ -16,6 +16,7 @@ from tests.memory.llm.servers.local_server import local_server, send_answer, sen
 TOOL_CALL = {"id": "call_1", "type": "function", "function": {"name": "look", "arguments": '{"at": "the thermostat"}'}}
 
 ENDLESS = "an endless answer, please"
+BREAKS_OFF = "an answer that breaks off, please"
 
 
 class Upstream:
@@ -40,6 +41,23 @@ def words(upstream: Upstream) -> list[str]:
     return ["I ", "know: ", "; ".join(lines) or "nothing", "."]
 
 
+_MESSAGE = {"id": "msg_1", "type": "message", "role": "assistant", "model": "claude-large", "stop_sequence": None}
+
+
+def _said(body: dict[str, Any]) -> str:
+    """The text of the last message."""
+    content = body["messages"][-1].get("content") or ""
+    return content if isinstance(content, str) else "".join(part.get("text", "") for part in content)
+
+
+def _wants_tool(body: dict[str, Any]) -> bool:
+    """Whether a tool is offered, and no result of one is what came last."""
+    last = body["messages"][-1]
+    parts = last["content"] if isinstance(last["content"], list) else []
+    is_result = last["role"] != "user" or any(part.get("type") == "tool_result" for part in parts)
+    return bool(body.get("tools")) and not is_result
+
+
 class _Speaker:
     """Answers one request in the shape of the API that it came to."""
 
@@ -58,6 +76,9 @@ class _Speaker:
             error = {"message": "Rate limit reached", "type": "requests", "code": None}
             self._answer({"error": error}, status=status, headers=headers)
             return
+        if body.get("stream") and _said(body) == BREAKS_OFF:
+            self._break_off()
+            return
         speak = {"/v1/chat/completions": self._openai, "/v1/messages": self._anthropic, "/api/chat": self._ollama}
         speak[self.request.path](body)
 
@@ -70,6 +91,19 @@ class _Speaker:
                 send_chunk(self.request, f"data: {json.dumps(chunk)}\n\n".encode())
         except OSError:
             self.upstream.was_hung_up.set()
+
+    def _break_off(self) -> None:
+        """A word, and the connection is gone."""
+        events = {
+            "/v1/chat/completions": {"choices": [{"index": 0, "delta": {"content": "half "}, "finish_reason": None}]},
+            "/v1/messages": {"type": "message_start", "message": {**_MESSAGE, "content": [], "usage": {}}},
+            "/api/chat": {"model": "small", "message": {"role": "assistant", "content": "half "}, "done": False},
+        }
+        line = json.dumps(events[self.request.path])
+        is_lines = self.request.path == "/api/chat"
+        media_type = "application/x-ndjson" if is_lines else "text/event-stream"
+        self._stream(media_type, [f"{line}\n" if is_lines else f"data: {line}\n\n"], is_whole=False)
+        self.request.close_connection = True
 
     def _openai(self, body: dict[str, Any]) -> None:
         if body["messages"][-1]["content"] == ENDLESS:
@@ -101,32 +135,30 @@ class _Speaker:
     def _anthropic(self, body: dict[str, Any]) -> None:
         pieces = words(self.upstream)
         usage = {"input_tokens": 20, "output_tokens": 4}
-        message = {
-            "id": "msg_1",
-            "type": "message",
-            "role": "assistant",
-            "model": "claude-large",
-            "stop_sequence": None,
-        }
+        wants_tool = _wants_tool(body)
+        block: dict[str, Any] = {"type": "text", "text": "".join(pieces)}
+        deltas: list[dict[str, Any]] = [{"type": "text_delta", "text": one} for one in pieces]
+        if wants_tool:
+            look = {"type": "tool_use", "id": TOOL_CALL["id"], "name": "look"}
+            block = {**look, "input": {"at": "the thermostat"}}
+            deltas = [{"type": "input_json_delta", "partial_json": one} for one in ('{"at": ', '"the thermostat"}')]
+        stop_reason = "tool_use" if wants_tool else "end_turn"
         if not body.get("stream"):
-            content = [{"type": "text", "text": "".join(pieces)}]
-            self._answer({**message, "content": content, "stop_reason": "end_turn", "usage": usage})
+            self._answer({**_MESSAGE, "content": [block], "stop_reason": stop_reason, "usage": usage})
             return
-        start = {"type": "message_start", "message": {**message, "content": [], "stop_reason": None, "usage": usage}}
-        opened = {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}
-        deltas = [
-            {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": one}} for one in pieces
-        ]
+        start = {"type": "message_start", "message": {**_MESSAGE, "content": [], "stop_reason": None, "usage": usage}}
+        empty = {**block, **({"input": {}} if wants_tool else {"text": ""})}
+        opened = {"type": "content_block_start", "index": 0, "content_block": empty}
         ended = {
             "type": "message_delta",
-            "delta": {"stop_reason": "end_turn", "stop_sequence": None},
+            "delta": {"stop_reason": stop_reason, "stop_sequence": None},
             "usage": {"output_tokens": 4},
         }
         events: list[dict[str, Any]] = [
             start,
             opened,
             {"type": "ping"},
-            *deltas,
+            *({"type": "content_block_delta", "index": 0, "delta": delta} for delta in deltas),
             {"type": "content_block_stop", "index": 0},
             ended,
             {"type": "message_stop"},
@@ -140,10 +172,15 @@ class _Speaker:
         base = {"model": "small", "created_at": "2026-05-20T09:00:00Z"}
         counts = {"total_duration": 5, "load_duration": 1, "prompt_eval_count": 20, "eval_count": 4}
         done = {**base, "done": True, "done_reason": "stop", **counts}
+        said: list[dict[str, Any]] = [{"content": one} for one in pieces]
+        if _wants_tool(body):
+            called = {"function": {"name": "look", "arguments": {"at": "the thermostat"}}}
+            said = [{"content": "", "tool_calls": [called]}]
         if body.get("stream") is False:
-            self._answer({**done, "message": {"role": "assistant", "content": "".join(pieces)}})
+            whole = {**said[0], "content": "".join(one["content"] for one in said)}
+            self._answer({**done, "message": {"role": "assistant", **whole}})
             return
-        lines = [{**base, "message": {"role": "assistant", "content": one}, "done": False} for one in pieces]
+        lines = [{**base, "message": {"role": "assistant", **one}, "done": False} for one in said]
         last = {**done, "message": {"role": "assistant", "content": ""}}
         self._stream("application/x-ndjson", [json.dumps(line) + "\n" for line in [*lines, last]])
 

@@ -1,66 +1,24 @@
 """Turns: answered here, answered elsewhere with memory from here, or only written down."""
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Annotated, Literal
 
 from django.http import HttpResponse
-from ninja import Header, Router, Status
-from pydantic import BeforeValidator, WithJsonSchema
+from ninja import Router, Status
 
 from memory import chat
 from memory.api.auth import ApiRequest, BearerKey
 from memory.api.capacity import turn_limiter
 from memory.api.conversation_id import PARAMETER as CONVERSATION_ID
-from memory.api.conversation_id import conversation_id
 from memory.api.idempotency import PARAMETER as IDEMPOTENCY_KEY
 from memory.api.idempotency import answer_for_later, claim_key, idempotent, keep_answer
-from memory.api.people import Task, TaskHeader, kept_out_reason, lowered
-from memory.api.requests import ChatRequest, ContextRequest, FinishedChat, MemoryOptions, refuse_blank_question
+from memory.api.people import TaskHeader
+from memory.api.requests import ChatRequest, ContextRequest, FinishedChat, refuse_blank_question
 from memory.api.responses import ChatAnswer, ContextAnswer, RecordedAnswer, answers, note_recorded
-from memory.conversation import Conversation
-from memory.events import Message
+from memory.api.turns import MemoryHeader, memory_use, turn_of
 
 router = Router(tags=["Chat"], auth=BearerKey("record"))
 
 _HEADERS = {"parameters": [CONVERSATION_ID, IDEMPOTENCY_KEY]}
-
-
-MemoryHeader = Annotated[
-    Literal["off"] | None,
-    BeforeValidator(lowered),
-    WithJsonSchema({"type": "string", "enum": ["off"]}),
-    Header(None, alias="X-Memory"),
-]
-"""`off`: neither inject nor learn."""
-
-
-def _use(options: MemoryOptions | None, header: str | None) -> chat.MemoryUse:
-    """What memory may do: the body's wishes, and neither where the header says off."""
-    options = options or MemoryOptions()
-    on = header != "off"
-    return chat.MemoryUse(inject=on and options.inject is not False, learn=on and options.learn is not False)
-
-
-def _turn(
-    request: ApiRequest,
-    messages: Sequence[Message],
-    use: chat.MemoryUse,
-    task: Task | None,
-    *,
-    asks: bool = True,
-    is_preview: bool = False,
-) -> chat.Turn:
-    """The turn that a request asks for. `asks`: a model will be asked; then blank messages are refused (422)."""
-    if asks:
-        refuse_blank_question(messages)
-    kept_out = kept_out_reason(request, task, is_preview=is_preview)
-    return chat.Turn(
-        conversation=Conversation(messages, conversation_id(request)),
-        use=chat.NO_MEMORY if kept_out else use,
-        kept_out=kept_out,
-        now=request.auth.now,
-    )
 
 
 @router.post(
@@ -83,7 +41,8 @@ def answer(
     Where the database cannot take the turn, the answer comes all the same, with `X-Memory-Recorded: later` and
     `audit_log_id: null`; `no` where the turn is lost to memory.
     """
-    asked = _turn(request, turn.messages, _use(turn.memory, x_memory), x_memory_task)
+    refuse_blank_question(turn.messages)
+    asked = turn_of(request, turn.messages, use=memory_use(x_memory, turn.memory), task=x_memory_task)
     if not asked.kept_out:
         claim_key(request)
     with turn_limiter.slot():
@@ -106,8 +65,9 @@ def context(
     request: ApiRequest, asked: ContextRequest, x_memory: MemoryHeader = None, x_memory_task: TaskHeader = None
 ) -> ContextAnswer:
     """For backends that call the model themselves: the system prompt with memory in it, and the receipt's id."""
-    use = _use(asked.memory, x_memory)
-    turn = _turn(request, asked.conversation, use, x_memory_task, is_preview=bool(asked.preview))
+    refuse_blank_question(asked.conversation)
+    use = memory_use(x_memory, asked.memory)
+    turn = turn_of(request, asked.conversation, use=use, task=x_memory_task, is_preview=bool(asked.preview))
     composed = chat.compose(turn, system=asked.system)
     if asked.preview:
         return ContextAnswer.of(composed, is_preview=True)
@@ -130,7 +90,7 @@ def record(
     request: ApiRequest, finished: FinishedChat, x_memory: MemoryHeader = None, x_memory_task: TaskHeader = None
 ) -> Status[RecordedAnswer]:
     """Writes down a turn that took place elsewhere or earlier, and learns from it."""
-    turn = _turn(request, finished.messages, _use(finished.memory, x_memory), x_memory_task, asks=False)
+    turn = turn_of(request, finished.messages, use=memory_use(x_memory, finished.memory), task=x_memory_task)
     if turn.kept_out:
         passed = chat.record_passed(turn, reason=turn.kept_out, model=finished.model or "")
         return Status(201, RecordedAnswer.of(passed))

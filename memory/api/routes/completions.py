@@ -1,27 +1,23 @@
 """OpenAI's chat completions, for chat clients that take nothing but an address and a key."""
 
-import json
 import logging
 from collections.abc import Iterator
 from typing import Annotated
 
-from django.db import DatabaseError
-from django.http import HttpResponse, JsonResponse, StreamingHttpResponse
+from django.http import HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from ninja import Router
-from pydantic import ConfigDict, Field, JsonValue, RootModel
+from pydantic import ConfigDict, Field, JsonValue
 
-from memory import chat, events, llm
+from memory import events, llm
 from memory.api.auth import ApiRequest, BearerKey
-from memory.api.capacity import limit_write_wait, turn_limiter
-from memory.api.conversation_id import PARAMETER, conversation_id
-from memory.api.errors import ApiError, as_api_error, request_id
-from memory.api.people import TaskHeader, kept_out_reason
+from memory.api.capacity import turn_limiter
+from memory.api.errors import ApiError
+from memory.api.event_stream import event
+from memory.api.people import TaskHeader
 from memory.api.requests import EXAMPLE_MESSAGE, Body, Bounded, Content, example, refuse_blank_question
-from memory.api.responses import RECORDED, answers, note_recorded
-from memory.api.routes.chat import MemoryHeader
+from memory.api.turns import CLIENT_ANSWERS, OR_STREAMED, MemoryHeader, answer_to, memory_use, turn_of
 from memory.chat import relay
-from memory.conversation import Conversation
 
 logger = logging.getLogger(__name__)
 
@@ -51,20 +47,12 @@ class CompletionRequest(Body):
     """Among its fields the client's name for the conversation: `conversation_id`, `chat_id`, ..."""
 
 
-class OpenAIObject(RootModel[dict[str, JsonValue]]):
-    """An object in OpenAI's shape, as their documentation describes it."""
-
-
-_EVENTS: dict[str, JsonValue] = {"text/event-stream": {}}
-_ANSWERS = answers(200, OpenAIObject, 402, 403, 404, 409, 429, 502, 504)
-
-
 @router.post(
     "/chat/completions",
-    response=_ANSWERS,
+    response=CLIENT_ANSWERS,
     summary="A chat client's turn",
     auth=BearerKey("record", takes_tokens=True),
-    openapi_extra={"parameters": [PARAMETER], "responses": {200: {"content": _EVENTS}}},
+    openapi_extra=OR_STREAMED,
 )
 def complete(
     request: ApiRequest, asked: CompletionRequest, x_memory: MemoryHeader = None, x_memory_task: TaskHeader = None
@@ -75,118 +63,37 @@ def complete(
     `X-Memory-Task: errand`, temporary chats, and other people than the operator.
     """
     refuse_blank_question(asked.messages)
-    kept_out = kept_out_reason(request, x_memory_task)
-    turn = chat.Turn(
-        conversation=Conversation(asked.messages, conversation_id(request, asked.metadata)),
-        use=chat.NO_MEMORY if kept_out or x_memory == "off" else chat.MemoryUse(),
-        kept_out=kept_out,
-        now=request.auth.now,
-    )
+    turn = turn_of(request, asked.messages, use=memory_use(x_memory), task=x_memory_task, metadata=asked.metadata)
     call = relay.Call(asked.model_dump(exclude_unset=True), turn, is_conversation=x_memory_task == "chat")
-    try:
-        response = _streamed(call, request) if asked.stream else _answered_at_once(call)
-    except llm.LLMError as error:
-        raise with_upstream_status(error) from error
-    response.headers["X-Decision-Id"] = turn.decision_id
-    return response
+    return answer_to(call, request, encoding=_Chunks() if asked.stream else None, written=lambda answer: answer)
 
 
-def _answered_at_once(call: relay.Call) -> HttpResponse:
-    with turn_limiter.slot():
-        completed = relay.complete(call)
-    response = HttpResponse(_ascii_json(completed.answer), content_type="application/json")
-    note_recorded(response, completed.recorded)
-    return response
+class _Chunks:
+    """`data: {...}` for each chunk, and `data: [DONE]`; or an error as the last of them."""
 
+    def chunk(self, chunk: dict[str, JsonValue]) -> Iterator[bytes]:
+        """The chunk as it is."""
+        yield event(chunk)
 
-def with_upstream_status(error: llm.LLMError) -> ApiError:
-    """A provider's failure with the status the provider gave, which is what clients go by; ours where it gave none."""
-    answer = as_api_error(error)
-    if error.http_status is not None and 400 <= error.http_status <= 599:
-        answer.status = error.http_status
-    return answer
+    def error(self, error: ApiError) -> Iterator[bytes]:
+        """The envelope in place of a chunk."""
+        yield event(error.body)
 
-
-def _ascii_json(value: dict[str, JsonValue]) -> str:
-    """As JSON, in ASCII: a chunk may end between the halves of a surrogate pair, which nothing else can write.
-
-    Some servers write NaN and Infinity, which are no JSON and stop a client from reading the rest: null.
-    """
-    try:
-        return json.dumps(value, separators=(",", ":"), allow_nan=False)
-    except ValueError:
-        finite = json.loads(json.dumps(value), parse_constant=lambda name: None)
-        return json.dumps(finite, separators=(",", ":"))
-
-
-# --- streams --------------------------------------------------------------------------------------------------------
-
-
-def _streamed(call: relay.Call, request: ApiRequest) -> StreamingHttpResponse:
-    """The answer as server-sent events. The first chunk is there by now: what goes wrong before it has its status."""
-    limit_write_wait(request)
-    turn_limiter.acquire()
-    try:
-        stream = relay.stream(call)
-    except BaseException:
-        turn_limiter.release()
-        raise
-    response = StreamingHttpResponse(_EventStream(stream, request), content_type="text/event-stream")
-    response.headers["Cache-Control"] = "no-cache"
-    response.headers["X-Accel-Buffering"] = "no"  # or nginx would hold the chunks back
-    return response
-
-
-class _EventStream:
-    """A stream's events. The server closes it when it is sent or when the client has gone."""
-
-    def __init__(self, stream: relay.Stream, request: ApiRequest) -> None:
-        self._stream, self._request = stream, request
-        self._is_closed = False
-
-    def __iter__(self) -> Iterator[bytes]:
-        """`data: {...}` for each chunk and `data: [DONE]`, or an error as the last of them."""
-        try:
-            for chunk in self._stream:
-                yield _event(chunk)
-        except llm.LLMError as error:
-            yield _event(with_upstream_status(error).body)
-        except DatabaseError as error:
-            # The status is sent: the stream itself has to say that something went wrong.
-            logger.exception("Request %s failed in its stream", request_id(self._request))
-            yield _event(as_api_error(error).body)
-        else:
-            yield from self._said_of_recording()
-            yield b"data: [DONE]\n\n"
-
-    def _said_of_recording(self) -> Iterator[bytes]:
-        """A comment where the turn is not on record: the headers are sent, and clients pass over comments."""
-        recorded = self._stream.recorded
-        if recorded is not None and recorded.when != "now":
-            yield f": {RECORDED}: {recorded.when}\n\n".encode()
-
-    def close(self) -> None:
-        """Write the turn down where the client hung up, and let the thread go."""
-        if not self._is_closed:
-            self._is_closed = True
-            turn_limiter.release()
-            self._stream.close()
-
-
-def _event(value: dict[str, JsonValue]) -> bytes:
-    return f"data: {_ascii_json(value)}\n\n".encode()
+    def end(self) -> Iterator[bytes]:
+        """What clients wait for."""
+        yield b"data: [DONE]\n\n"
 
 
 # --- models ---------------------------------------------------------------------------------------------------------
 
 
-@router.get("/models", response=_ANSWERS, summary="Models")
+@router.get("/models", response=CLIENT_ANSWERS, summary="Models")
 def models(request: ApiRequest) -> HttpResponse:
     """The models a client may ask for: `caesar` for the configured one, and those of its provider."""
     return JsonResponse({"object": "list", "data": [_model(name) for name in _names()]})
 
 
-@router.get("/models/{path:name}", response=_ANSWERS, summary="One model")
+@router.get("/models/{path:name}", response=CLIENT_ANSWERS, summary="One model")
 def model(request: ApiRequest, name: str) -> HttpResponse:
     """One of them. 404 where the provider does not list it."""
     if name not in _names():

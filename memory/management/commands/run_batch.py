@@ -37,9 +37,7 @@ class Command(BaseCommand):
         """The job, how long to go on, and which failed chats to retry or skip first."""
         parser.add_argument("job", choices=sorted(JOBS))
         parser.add_argument("--all", action="store_true", help="go on until nothing waits or a batch does not get on")
-        parser.add_argument(
-            "--watch", action="store_true", help="go on until Ctrl-C: a worker of this job alone"
-        )
+        parser.add_argument("--watch", action="store_true", help="go on until Ctrl-C: a worker of this job alone")
         parser.add_argument("--retry", type=int, metavar="ID", help="first: try this stuck or given-up chat again")
         parser.add_argument("--skip", type=int, metavar="ID", help="first: give up this chat, at which the worker is")
         parser.add_argument("--retry-failed", action="store_true", help="first: ask again for every given-up chat")

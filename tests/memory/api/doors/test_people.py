@@ -17,6 +17,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "/v1/chat": MADRID,
     "/v1/memory/context": MADRID,
     "/v1/memory/chats": {**MADRID, "reply": "Madrid, nice."},
+    "/v1/responses": {"input": "I live in Madrid."},
     "/v1/chat/completions": MADRID,
 }
 SAID_BY: list[tuple[dict[str, str], dict[str, Any]]] = [

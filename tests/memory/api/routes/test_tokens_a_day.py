@@ -11,20 +11,22 @@ from tests.memory.llm.scripted import scripted_llm
 
 pytestmark = pytest.mark.django_db
 
-ASKING = ("/v1/chat", "/v1/chat/completions")
-TURN = {"messages": [{"role": "user", "content": "Hello, what is the weather like?"}]}
+ASKING = ("/v1/chat", "/v1/chat/completions", "/v1/responses")
+WORDS = "Hello, what is the weather like?"
+TURN = {"messages": [{"role": "user", "content": WORDS}]}
 
 
 @pytest.mark.parametrize("path", ASKING)
 def test_a_key_takes_as_many_tokens_a_day_as_it_may(path: str) -> None:
+    body = {"input": WORDS} if path == "/v1/responses" else TURN
     with time_machine.travel("2026-05-20T23:00:00Z", tick=False) as clock, scripted_llm("Fine.", "Fine.") as llm:
         issued = ApiKey.objects.issue("busy", scopes=SCOPES, tokens_per_day=3)
         api = ApiClient(issued.secret)
-        assert api.post(path, json=TURN).status_code == 200
+        assert api.post(path, json=body).status_code == 200
         taken = KeyDay.objects.get().input_tokens + KeyDay.objects.get().output_tokens
         assert taken >= 3, "the scripted answer counts its tokens"
         asked, rows = len(llm.requests), AuditRow.objects.count()
-        refused = api.post(path, json=TURN)
+        refused = api.post(path, json=body)
         assert (refused.status_code, refused.json()["error"]["code"]) == (429, "rate_limit_exceeded")
         assert refused.headers["Retry-After"] == "3600"
         assert "tokens a day" in refused.json()["error"]["message"]
@@ -32,7 +34,7 @@ def test_a_key_takes_as_many_tokens_a_day_as_it_may(path: str) -> None:
         assert api.post("/v1/memory/context", json={"message": "Hello"}).status_code == 200
         assert api.post("/v1/memory/chats", json=TURN | {"reply": "Fine."}).status_code == 201
         clock.shift(timedelta(hours=1))
-        assert api.post(path, json=TURN).status_code == 200
+        assert api.post(path, json=body).status_code == 200
 
 
 def test_a_key_without_a_limit_costs_no_question(django_assert_num_queries: pytest.FixtureRequest) -> None:

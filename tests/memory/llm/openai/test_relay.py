@@ -55,6 +55,16 @@ def test_every_field_goes_out_as_it_came() -> None:
     ]
 
 
+def test_a_server_that_knows_no_stream_options_is_asked_without_them_from_then_on() -> None:
+    refusal = {"error": {"message": "Extra inputs are not permitted: stream_options", "type": "invalid_request_error"}}
+    body = {**ASK, "model": "without-options", "stream_options": {"include_usage": True}}
+    answers = [httpx.Response(200, content=sse(STOP) + DONE) for _ in range(2)]
+    with scripted_llm(httpx.Response(422, json=refusal), *answers) as server:
+        for _ in range(2):
+            assert len(list(llm.relay_stream(body))) == 1
+    assert ["stream_options" in request for request in server.requests] == [True, False, False]
+
+
 @pytest.mark.parametrize("model", [None, "", "  ", 7])
 def test_without_a_wish_the_model_is_the_routes(model: str | int | None) -> None:
     with scripted_llm(httpx.Response(200, json=completion("ok"))) as server:
