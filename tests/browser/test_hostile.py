@@ -1,6 +1,7 @@
 """What a model, a chat or a client wrote stays text in a real browser: nothing runs or breaks out of its place."""
 
 import json
+import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
@@ -116,14 +117,15 @@ def test_a_conversation_is_followed_and_left(open_window: OpenWindow, addresses:
     page = window.page
     window.open("/dashboard/audit?family=chats")
     page.get_by_role("link", name="a conversation of 2 turns").first.click()
-    assert page.get_by_role("heading", level=1).inner_text().startswith("Conversation ")
+    page.get_by_role("heading", level=1, name=re.compile("^Conversation ")).wait_for()
     conversation = page.url
     page.locator("ol.timeline a", has_text="chat").first.click()
     page.get_by_role("heading", name="The same conversation").wait_for()
-    page.locator(".turns a").first.click()
+    with page.expect_navigation():
+        page.locator(".turns a").first.click()
     page.get_by_text("this conversation: 2 turns").wait_for()
     page.go_back()
     page.go_back()
     assert page.url == conversation
     page.get_by_role("link", name="The whole timeline").click()
-    assert page.url.endswith("/dashboard/audit")
+    page.wait_for_url("**/dashboard/audit")
