@@ -156,7 +156,7 @@ def test_a_slider_shows_what_would_change_and_the_address_says_it(open_window: O
     page.get_by_text("CAESAR_MEMORY__EPISODES_RECALL__TOP_K=1").wait_for()
     page.wait_for_url(re.compile("top_k=1"))
     expect(page.locator(".slider.changed .level")).to_have_text("1")
-    page.locator("pre.diff del").first.wait_for()
+    page.locator("pre.diff del").first.wait_for(state="attached")
     expect(slider).to_be_focused()
     page.get_by_label("Message").fill("Where should I buy bread?")
     page.locator("#preview-result .weighed").get_by_text("rye").first.wait_for()
