@@ -2,7 +2,6 @@
 
 import socket
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler
@@ -17,9 +16,8 @@ from tests.memory.llm.routes import route_to
 from tests.memory.llm.servers.local_server import local_server
 
 WHOLE_SECONDS = 0.3
-AT_MOST_SECONDS = 30.0
-"""A hundred deadlines, for a busy machine; the slow reader would need longer for a whole request."""
-DRIPS = 2_500
+DRIPS, READS = 2_500, 90
+"""How often a slow server goes on before it hangs up, which is another error than that of the deadline."""
 
 
 @contextmanager
@@ -54,12 +52,10 @@ def test_headers_that_never_end_end_at_the_deadline(line: bytes) -> None:
         ask(url)
 
 
-@pytest.mark.parametrize("reads", [0, 20_000])
+@pytest.mark.parametrize("reads", [0, 400_000])
 def test_a_request_that_is_read_too_slowly_ends_at_the_deadline(reads: int) -> None:
-    started = time.monotonic()
     with slow_reader(reads) as url, pytest.raises(TooSlow):
         ask(url, body={"text": "x" * 40_000_000})
-    assert time.monotonic() - started < AT_MOST_SECONDS
 
 
 @contextmanager
@@ -70,7 +66,9 @@ def slow_reader(reads: int) -> Iterator[str]:
 
     def read_slowly() -> None:
         with listening.accept()[0] as connection, suppress(OSError):
-            while not done.wait(0.05):
+            for _ in range(READS):
+                if done.wait(0.05):
+                    break
                 connection.recv(reads)
 
     thread = threading.Thread(target=read_slowly, daemon=True)
@@ -149,5 +147,5 @@ def test_many_threads_have_a_deadline_each() -> None:
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(AT_MOST_SECONDS)
+            thread.join(60)
     assert problems == [TooSlow] * 4
