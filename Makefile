@@ -16,7 +16,7 @@ run: .venv/run-packages .env  ## start the server (made ready first, where it is
 	@exec $(PY) manage.py up --bootstrap
 
 test: .venv/dev-packages  ## run the tests
-	@$(PY) -m pytest -n 2
+	@$(PY) -m pytest -n 2 --dist loadgroup
 
 check: .venv/dev-packages  ## lint, format, types, migrations, deployment
 	@$(PY_WITHOUT_ENV_FILE) -m ruff check .

@@ -4,16 +4,19 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from functools import cache
 from itertools import count
 from pathlib import Path
 
 import pytest
+from django.conf import settings as django_settings
 from django.contrib.auth import get_user_model
 from django.http import HttpResponse
 from django.test import Client
 from pydantic import JsonValue
 from pytest_django.fixtures import Settings as SettingsWrapper
 
+from caesar.conf import Settings
 from memory.models import SCOPES, ApiKey
 from tests.caesar.settings_helper import changed
 
@@ -22,13 +25,16 @@ WriteTriggers = Callable[[str], Path]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """One more run for what needs a real server or a real browser, on a machine whose speed nobody knows.
+    """What needs a real server or browser: one more run, for nobody knows the speed of the machine, and one worker.
 
-    The summary names it. None for the crash tests: what fails there by chance is a fault that was found.
+    The summary names a rerun. None for the crash tests: what fails there by chance is a fault that was found. With
+    `--dist loadgroup` all tests of such a server run in one process, so that it is started once.
     """
     for item in items:
         if item.get_closest_marker("real_processes") and "crash" not in item.path.parts:
             item.add_marker(pytest.mark.flaky(reruns=1))
+            room = item.path.parent if "browser" in item.path.parts else item.path
+            item.add_marker(pytest.mark.xdist_group(str(room.relative_to(item.config.rootpath))))
 
 
 @pytest.fixture
@@ -64,22 +70,29 @@ _numbers = count()
 
 
 @pytest.fixture(autouse=True)
-def memory_on(configure: Configure, tmp_path_factory: pytest.TempPathFactory) -> None:
+def memory_on(settings: SettingsWrapper, tmp_path_factory: pytest.TempPathFactory) -> None:
     """All of memory switched on, as `.env.example` has it, but for the embedder: a test that recalls asks for one. No
     backup is made by itself.
 
     Turns that the database refuses wait in a folder of this test's own, and backups are there.
     """
-    folder = tmp_path_factory.getbasetemp()
-    number = next(_numbers)
-    turns, backups = folder / f"turns-{number}", folder / f"backups-{number}"
-    configure(
+    folder, number = tmp_path_factory.getbasetemp(), next(_numbers)
+    tree = _memory_on()
+    changes = {
+        "db": tree.db.model_copy(update={"spool_path": folder / f"turns-{number}"}),
+        "backup": tree.backup.model_copy(update={"path": folder / f"backups-{number}"}),
+    }
+    settings.CAESAR = tree.model_copy(update=changes)
+
+
+@cache
+def _memory_on() -> Settings:
+    return changed(
+        django_settings.CAESAR,
         memory__facts__enabled=True,
         memory__facts_extract__enabled=True,
         semantic__enabled=False,
-        db__spool_path=turns,
         backup__enabled=False,
-        backup__path=backups,
         backup__least_free_megabytes=0,
     )
 

@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.browser.window import BrowserWindow, OpenWindow
+from tests.browser.window import TIMEOUT_MS, BrowserWindow, OpenWindow
 from tests.servers import Installation, running
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
-
-TIMEOUT_MS = 10_000
 
 
 @pytest.fixture(scope="session")
@@ -53,6 +51,7 @@ def browser(chromium: str) -> Iterator["Browser"]:
 def session(server: Installation, browser: "Browser") -> Any:
     """The cookies of an operator who has logged in."""
     context = browser.new_context(base_url=server.url)
+    context.set_default_timeout(TIMEOUT_MS)
     page = context.new_page()
     page.goto("/login")
     page.get_by_label("Username").fill(server.username)

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.window import OpenWindow
+from tests.browser.window import OpenWindow, expect
 from tests.servers import Installation
 
 if TYPE_CHECKING:
@@ -16,13 +16,13 @@ pytestmark = pytest.mark.real_processes
 PREVIEW = "/dashboard/preview?message=I+tried+the+thermostat+thing+you+suggested."
 
 
-def is_in_sight(element: "Locator") -> bool:
-    """Whether all of it lies within the window."""
-    seen: bool = element.evaluate(
+def wait_until_in_sight(element: "Locator") -> None:
+    """Until all of it lies within the window."""
+    element.page.wait_for_function(
         "(element) => { const box = element.getBoundingClientRect();"
-        " return box.top >= 0 && box.bottom <= window.innerHeight; }"
+        " return box.top >= 0 && box.bottom <= window.innerHeight; }",
+        arg=element.element_handle(),
     )
-    return seen
 
 
 def top_of(page: "Page", selector: str) -> float:
@@ -50,8 +50,8 @@ def test_what_a_slider_changes_is_seen_and_said(open_window: OpenWindow, width: 
     sentence.get_by_text("Drops").wait_for()
     said = page.evaluate("window.firstRegion.isConnected && window.firstRegion.textContent")
     assert said == sentence.text_content(), "said by the region that was there before"
-    assert is_in_sight(page.locator("svg.candidates"))
-    assert slider.evaluate("(element) => element === document.activeElement")
+    wait_until_in_sight(page.locator("svg.candidates"))
+    expect(slider).to_be_focused()
 
 
 def test_a_dot_leads_to_its_row(open_window: OpenWindow) -> None:
@@ -64,7 +64,7 @@ def test_a_dot_leads_to_its_row(open_window: OpenWindow) -> None:
     page.keyboard.press("Enter")
     row = page.locator(f"li{address}")
     page.wait_for_url(re.compile(f"{address}$"))
-    assert is_in_sight(row)
+    wait_until_in_sight(row)
     assert row.locator(".no").inner_text() == str(address).removeprefix("#candidate-")
 
 
@@ -75,13 +75,13 @@ def test_a_chat_shows_its_answer_first(open_window: OpenWindow, server: Installa
     window.open(f"/dashboard/audit/{learned['chat_id']}")
     assert top_of(page, ".answer-head") < top_of(page, "#said")
     page.get_by_role("link", name="To the conversation").click()
-    assert is_in_sight(page.locator("#said"))
+    wait_until_in_sight(page.locator("#said"))
     page.locator("a.taught").first.click()
-    assert is_in_sight(page.locator("#taught-1"))
+    wait_until_in_sight(page.locator("#taught-1"))
     page.set_viewport_size({"width": 1440, "height": 900})
     page.evaluate("window.scrollTo(0, 0)")
     assert abs(top_of(page, "#receipt-head") - top_of(page, "#said")) < 2, "beside each other"
-    assert is_in_sight(page.locator("svg.candidates"))
+    wait_until_in_sight(page.locator("svg.candidates"))
 
 
 def test_without_script_the_settings_are_sent_from_where_they_stand(open_window: OpenWindow) -> None:

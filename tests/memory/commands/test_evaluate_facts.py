@@ -160,15 +160,12 @@ def test_three_failures_in_a_row_end_it_with_what_was_done(tmp_path: Path) -> No
     assert "3 cases in a row could not be read. The last one: " in done.stderr
 
 
-def test_a_route_that_is_no_route_says_which_setting(tmp_path: Path) -> None:
-    done = Evaluator(tmp_path).evaluate("--task-routing", "provider=olama", "model=x")
-    assert done.returncode == 1
-    assert "CAESAR_LLM__TASK_ROUTING__MEMORY_EXTRACT__PROVIDER: must be" in done.stderr
-
-
-def test_a_model_that_is_not_named_says_which_setting(tmp_path: Path) -> None:
-    done = Evaluator(tmp_path).evaluate("--task-routing", "provider=ollama")
-    assert "CAESAR_LLM__TASK_ROUTING__MEMORY_EXTRACT__MODEL" in done.stderr
+@pytest.mark.parametrize(
+    ("route", "problem"), [(["provider=olama", "model=x"], "PROVIDER: must be"), (["provider=ollama"], "MODEL")]
+)
+def test_a_route_that_is_no_route_says_which_setting(tmp_path: Path, route: list[str], problem: str) -> None:
+    with pytest.raises(CommandError, match=f"CAESAR_LLM__TASK_ROUTING__MEMORY_EXTRACT__{problem}"):
+        call_command("evaluate_facts", str(written(tmp_path)), "--task-routing", *route)
 
 
 @contextmanager

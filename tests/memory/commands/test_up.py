@@ -74,13 +74,6 @@ def test_it_works(up: Up) -> None:
     assert not server.file.with_name("rows.sqlite3-wal").exists(), "a copy of the file alone has all"
 
 
-def test_a_closed_terminal_ends_it(up: Up) -> None:
-    server, process = up
-    process.send_signal(signal.SIGHUP)
-    assert process.wait(30) == 0
-    assert server.processes() == {}
-
-
 def test_a_signal_to_the_whole_group_is_no_different(up: Up) -> None:
     server, process = up
     os.killpg(process.pid, signal.SIGTERM)
@@ -122,11 +115,12 @@ def start_task_that_sleeps(server: OwnServer, *, seconds: int) -> None:
     assert eventually(lambda: "'time.sleep'" in server.printed()), server.printed()
 
 
-def test_a_task_that_runs_is_finished_first(up: Up) -> None:
+def test_a_closed_terminal_ends_it_when_the_task_that_runs_is_finished(up: Up) -> None:
     server, process = up
     start_task_that_sleeps(server, seconds=3)
-    process.send_signal(signal.SIGTERM)
+    process.send_signal(signal.SIGHUP)
     assert process.wait(30) == 0
+    assert server.processes() == {}
     assert server.query("SELECT success FROM django_q_task WHERE func = 'time.sleep'") == [(1,)]
     assert server.query("SELECT count(*) FROM django_q_ormq") == [(0,)]
 

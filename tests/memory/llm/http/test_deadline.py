@@ -2,7 +2,6 @@
 
 import socket
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler
@@ -17,7 +16,8 @@ from tests.memory.llm.routes import route_to
 from tests.memory.llm.servers.local_server import local_server
 
 WHOLE_SECONDS = 0.3
-AT_MOST_SECONDS = 3.0
+DRIPS, READS = 2_500, 90
+"""How often a slow server goes on before it hangs up, which is another error than that of the deadline."""
 
 
 @contextmanager
@@ -28,7 +28,9 @@ def dripping(line: bytes) -> Iterator[str]:
     def drip(request: BaseHTTPRequestHandler) -> None:
         request.close_connection = True
         request.wfile.write(b"" if line.startswith(b"HTTP/") else b"HTTP/1.1 200 OK\r\n")
-        while not done.wait(0.02):
+        for _ in range(DRIPS):
+            if done.wait(0.02):
+                break
             request.wfile.write(line)
 
     with local_server(drip) as url:
@@ -46,18 +48,14 @@ def ask(url: str, *, body: client.JsonObject | None = None) -> client.JsonObject
     "line", [b"X-Filler: more\r\n", b"HTTP/1.1 102 Processing\r\n\r\n", b"HTTP/1.1 103 Hints\r\n\r\n"]
 )
 def test_headers_that_never_end_end_at_the_deadline(line: bytes) -> None:
-    started = time.monotonic()
     with dripping(line) as url, pytest.raises(TooSlow, match=r"within 0\.3 seconds"):
         ask(url)
-    assert time.monotonic() - started < AT_MOST_SECONDS
 
 
 @pytest.mark.parametrize("reads", [0, 400_000])
 def test_a_request_that_is_read_too_slowly_ends_at_the_deadline(reads: int) -> None:
-    started = time.monotonic()
     with slow_reader(reads) as url, pytest.raises(TooSlow):
         ask(url, body={"text": "x" * 40_000_000})
-    assert time.monotonic() - started < AT_MOST_SECONDS
 
 
 @contextmanager
@@ -68,7 +66,9 @@ def slow_reader(reads: int) -> Iterator[str]:
 
     def read_slowly() -> None:
         with listening.accept()[0] as connection, suppress(OSError):
-            while not done.wait(0.05):
+            for _ in range(READS):
+                if done.wait(0.05):
+                    break
                 connection.recv(reads)
 
     thread = threading.Thread(target=read_slowly, daemon=True)
@@ -147,5 +147,5 @@ def test_many_threads_have_a_deadline_each() -> None:
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(AT_MOST_SECONDS)
+            thread.join(60)
     assert problems == [TooSlow] * 4

@@ -1,9 +1,12 @@
 import json
+import subprocess
+import sys
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
+from caesar.environment import ROOT
 from memory import llm
 from memory.events import Message
 from memory.llm import BadAnswer
@@ -126,3 +129,13 @@ def test_a_summary_quotes_what_is_new_and_its_answer() -> None:
         'The operator wrote: "The tap in the kitchen drips."; '
         'the assistant answered: "Replace the washer; try a 15 mm one."'
     )
+
+
+def test_a_process_that_reads_no_chat_by_the_rules_does_not_load_them() -> None:
+    """They take most of a second to be compiled, which every command would pay for at its start."""
+    said = "import sys, memory.llm.offline; print(*sys.modules)"
+    loaded = subprocess.run(
+        [sys.executable, "-c", said], cwd=ROOT, capture_output=True, text=True, check=True, timeout=60
+    )
+    assert "memory.llm.offline.completion" in loaded.stdout.split()
+    assert not [name for name in loaded.stdout.split() if name.startswith("memory.llm.offline.rules")]

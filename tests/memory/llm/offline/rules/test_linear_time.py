@@ -5,7 +5,7 @@ import pytest
 from memory.llm.offline.rules import Turn, facts_in
 from tests.growth import LINEAR_AT_MOST, growth, of_unit
 
-CHARS = (4_000, 20_000)
+CHARS = (2_000, 10_000)
 """The short length shows code that is far from linear before the long one would take for ever."""
 
 
