@@ -144,7 +144,7 @@ def test_every_setting_that_a_page_names_is_one(page: Path) -> None:
 
 
 def test_the_events_page_lists_every_event() -> None:
-    assert sorted(first_column(read("docs/events.md"), r"(?:access|chat|memory)\.[a-z_.]+")) == sorted(EVENTS)
+    assert sorted(first_column(read("docs/events.md"), r"(?:access|chat|mcp|memory)\.[a-z_.]+")) == sorted(EVENTS)
 
 
 def test_the_commands_page_lists_every_command_of_ours() -> None:

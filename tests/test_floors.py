@@ -39,6 +39,7 @@ FLOORS = {
     "memory.tasks": 9,
     "memory.admin": 9,
     "dashboard": 9,
+    "memory.mcp": 10,
     "memory.apps": 10,
     "memory.management": 10,
     "memory.migrations": 10,

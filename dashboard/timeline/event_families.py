@@ -74,6 +74,7 @@ EVENT_FAMILIES = (
         ),
     ),
     EventFamily("passed", "passed through", (events.ChatPassedThrough,)),
+    EventFamily("mcp", "asked by MCP", (events.McpCalled,)),
     EventFamily(
         "switches",
         "keys and switches",

@@ -26,15 +26,11 @@ class ApiRequest(HttpRequest):
     auth: Caller
 
 
-class BearerKey(HttpBearer):
-    """`Authorization: Bearer KEY` with a live key that has the scope a route asks for."""
-
-    def __init__(self, scope: Scope) -> None:
-        super().__init__()
-        self.scope = scope
+class AnyKey(HttpBearer):
+    """`Authorization: Bearer KEY` with a live key, whatever it may do."""
 
     def authenticate(self, request: HttpRequest, token: str) -> Caller:
-        """The caller, in whose name rows are written from here on. Raises the 401, the 403 and the 429.
+        """The caller, in whose name rows are written from here on. Raises the 401 and the 429.
 
         One query, a second one where the key's use is noted, two more for a key with a limit of requests.
         """
@@ -46,21 +42,34 @@ class BearerKey(HttpBearer):
             raise unauthorized(f"This API key has expired. {MAKE_A_KEY}")
         if not key.count_request(now=now):
             raise _too_many_requests(key, now)
-        if not key.may(self.scope):
-            raise _lacks_scope(key, self.scope)
         become(Actor.client(key.label, key.pk))
         return Caller(key, now)
 
 
-def _lacks_scope(key: ApiKey, scope: Scope) -> ApiError:
-    """The 403 of RFC 6750."""
+class BearerKey(AnyKey):
+    """A live key that has the scope a route asks for."""
+
+    def __init__(self, scope: Scope) -> None:
+        super().__init__()
+        self.scope = scope
+
+    def authenticate(self, request: HttpRequest, token: str) -> Caller:
+        """As `AnyKey` does. Raises the 403, too."""
+        caller = super().authenticate(request, token)
+        if not caller.key.may(self.scope):
+            raise lacks_scope(caller.key, self.scope)
+        return caller
+
+
+def lacks_scope(key: ApiKey, *scopes: Scope) -> ApiError:
+    """The 403 of RFC 6750, for a key that has none of these scopes."""
     return ApiError(
         403,
-        f"This call needs a key with the scope {scope}; this one has {key.scopes.replace(' ', ', ')}. Change the key's "
-        "scopes on the dashboard's page Connect, or use another key.",
+        f"This call needs a key with the scope {' or '.join(scopes)}; this one has {key.scopes.replace(' ', ', ')}. "
+        "Change the key's scopes on the dashboard's page Connect, or use another key.",
         code="insufficient_scope",
         kind="permission_error",
-        headers={"WWW-Authenticate": f'Bearer error="insufficient_scope", scope="{scope}"'},
+        headers={"WWW-Authenticate": f'Bearer error="insufficient_scope", scope="{scopes[0]}"'},
     )
 
 

@@ -55,7 +55,7 @@ def nothing(request: HttpRequest) -> NoReturn:
 
 
 def _is_api(path: str) -> bool:
-    return path.startswith("/v1/") or path in ("/v1", "/healthz", "/readyz")
+    return path.startswith("/v1/") or path in ("/v1", "/healthz", "/readyz", "/mcp", "/mcp/")
 
 
 def _is_other_api(request: HttpRequest) -> bool:

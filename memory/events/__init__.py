@@ -50,6 +50,7 @@ from memory.events.facts import (
     FactUserUnkept,
     FactWaiting,
 )
+from memory.events.mcp import McpCalled, McpKind, McpOutcome
 from memory.events.operation import (
     HeldBecause,
     KeyChanged,
@@ -132,6 +133,9 @@ __all__ = [
     "LearningResumed",
     "ContentRecall",
     "LeftOut",
+    "McpCalled",
+    "McpKind",
+    "McpOutcome",
     "MemoryPart",
     "Message",
     "ModelTried",
@@ -192,6 +196,7 @@ EVENTS: dict[str, type[Event]] = {
         KeyChanged,
         KeyRevoked,
         ModelTried,
+        McpCalled,
     )
 }
 """Event name -> its payload class."""

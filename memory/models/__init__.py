@@ -14,7 +14,7 @@ from memory.models.operator.letting_go import let_go, let_go_keys
 from memory.models.operator.undo import CannotUndo, back_to, undo, value_after
 from memory.models.operator.undone import UndoState
 from memory.models.review.retirement import Ending, retire
-from memory.models.review.waiting import NotWaiting, WaitingFact
+from memory.models.review.waiting import NotWaiting, Suggestion, SuggestionState, WaitingFact
 from memory.models.revision import MemoryRevision
 from memory.models.undo.deleted_episode import DeletedEpisode, EpisodeGone
 from memory.models.units import EpisodeUnits, GeneralVectors, Units
@@ -72,6 +72,8 @@ __all__ = [
     "RankedFact",
     "Scope",
     "Standings",
+    "Suggestion",
+    "SuggestionState",
     "SummariseCursor",
     "UndoState",
     "Units",
