@@ -12,6 +12,7 @@ from pydantic import JsonValue
 from memory import events
 from memory.api.auth import ApiRequest
 from memory.mcp.envelopes import Client
+from memory.mcp.jsonrpc import JsonObject
 from memory.mcp.versions import is_stateless
 from memory.models import ApiKey, AuditRow, Scope
 from memory.text.lines import one_line, shorten
@@ -82,7 +83,7 @@ class Call:
         rows = AuditRow.objects.get_queryset().of_type(events.McpCalled).filter(api_key=self.key).order_by("-id")
         payloads = rows.values_list("payload", flat=True)[:_LOOKED_THROUGH]
         said = (payload for payload in payloads if not is_stateless(payload.get("protocol", "")))
-        newest = next(said, {})
+        newest: JsonObject = next(said, {})
         return Client.of({"name": newest.get("client", ""), "version": newest.get("client_version", "")})
 
 

@@ -19,6 +19,7 @@ REFUSED: Final = -32010
 """Ours: the key, its limits or the state of memory do not allow it; `data.code` says which."""
 HEADER_MISMATCH: Final = -32020
 UNSUPPORTED_VERSION: Final = -32022
+ABOUT_VERSIONS: Final = (HEADER_MISMATCH, UNSUPPORTED_VERSION)
 
 _STATUS_BY_CODE: Final = {
     PARSE_ERROR: 400,

@@ -20,6 +20,7 @@ from memory.mcp import methods
 from memory.mcp.calls import Call
 from memory.mcp.envelopes import Client, check_envelope, version_named
 from memory.mcp.jsonrpc import (
+    ABOUT_VERSIONS,
     INTERNAL_ERROR,
     INVALID_PARAMS,
     INVALID_REQUEST,
@@ -57,11 +58,18 @@ def serve(request: ApiRequest) -> HttpResponse:
 def _check_origin(request: HttpRequest) -> None:
     """Raises the 403 for a page of another site: a browser sends its origin along, other clients send none."""
     origin = request.headers.get("Origin")
-    if origin is None or urlsplit(origin).netloc == request.get_host():
+    if origin is None or _host_of(origin) == request.get_host():
         return
     if origin not in getattr(settings.CAESAR.api, "cors_origins", ()):
         message = f"Pages of {origin[:200]} may not call this server."
         raise ApiError(403, message, code="origin_not_allowed", kind="permission_error")
+
+
+def _host_of(origin: str) -> str | None:
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
 
 
 def _authenticated(request: HttpRequest) -> Caller:
@@ -87,8 +95,8 @@ def _answered(request: ApiRequest, body: JsonValue) -> HttpResponse:
     try:
         return answer(request, message, version)
     except RpcError as error:
-        status = error.status if is_stateless(version) else 200
-        return JsonResponse(error_answer(message.id, error), status=status)
+        has_status = is_stateless(version) or error.code in ABOUT_VERSIONS
+        return JsonResponse(error_answer(message.id, error), status=error.status if has_status else 200)
     except Exception as raised:  # as above
         return _refusal(request, message, raised)
 

@@ -221,7 +221,7 @@ def _changed_meanwhile(fact: LearnedFact | None) -> ToolRefused:
     if fact is None:
         return ToolRefused("The fact was deleted meanwhile. Nothing was changed.")
     return ToolRefused(
-        f"Nothing was changed: {fact.key} says “{fact.value}” now. Ask the user, then call again with that as expected.",
+        f"Nothing was changed: {fact.key} says “{fact.value}” now. Ask the user, and call again with that as expected.",
         noted="The fact had changed meanwhile.",
     )
 
