@@ -2,6 +2,6 @@
 
 from memory.recall.hybrid.dates.nearness import nearness
 from memory.recall.hybrid.dates.ranges import DateRange
-from memory.recall.hybrid.dates.reading import MAX_RANGES, date_ranges
+from memory.recall.hybrid.dates.reading import MAX_RANGES, date_ranges, without_dates
 
-__all__ = ["MAX_RANGES", "DateRange", "date_ranges", "nearness"]
+__all__ = ["MAX_RANGES", "DateRange", "date_ranges", "nearness", "without_dates"]

@@ -1,6 +1,6 @@
 """The ranges of days that a message speaks of. Pure."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -10,7 +10,7 @@ from memory.recall.hybrid.dates.east_asian import east_asian_ranges
 from memory.recall.hybrid.dates.figures import date_in_figures, is_month_first
 from memory.recall.hybrid.dates.grammar import END, NUMBER, Grammar, Phrase
 from memory.recall.hybrid.dates.languages import ENGLISH, GERMAN, GRAMMARS, language_of
-from memory.recall.hybrid.dates.ranges import DateRange, Kind, resolved
+from memory.recall.hybrid.dates.ranges import DatePhrase, DateRange, Kind, resolved
 from memory.recall.hybrid.dates.tokens import Token, tokens_of
 from memory.text.marks import normalised
 
@@ -30,9 +30,33 @@ def date_ranges(message: str, *, today: date) -> list[DateRange]:
     Linear in the length. What lies ahead is left out, what contains today ends today. A word that may mean something
     else ("may", "march", "fall") counts only where it cannot.
     """
+    return list(_first_once(one.range for one in _phrases(normalised(message, "NFC"), today)))
+
+
+def without_dates(message: str, *, today: date) -> tuple[str, list[DateRange]]:
+    """A message without the words that say when, in NFC, and the ranges they mean, as `date_ranges` has them."""
     text = normalised(message, "NFC")
-    both = merge(_Message(tokens_of(text), today).ranges(), east_asian_ranges(text, today), key=lambda found: found[0])
-    return list(_first_once(one for _, one in both))
+    kept, end = list[str](), 0
+    phrases = _phrases(text, today)
+    ranges = list(_first_once(_noted(phrases, noted := list[DatePhrase]())))
+    for phrase in noted:
+        if phrase.start >= end:
+            kept.append(text[end : phrase.start])
+            end = phrase.end
+    return " ".join([*kept, text[end:]]), ranges
+
+
+def _noted(phrases: Iterable[DatePhrase], noted: list[DatePhrase]) -> Iterator[DateRange]:
+    for phrase in phrases:
+        noted.append(phrase)
+        yield phrase.range
+
+
+def _phrases(text: str, today: date) -> Iterator[DatePhrase]:
+    """What a text in NFC says of days, in the order of its words."""
+    return merge(
+        _Message(tokens_of(text), today).ranges(), east_asian_ranges(text, today), key=lambda found: found.start
+    )
 
 
 def _first_once(ranges: Iterator[DateRange]) -> Iterator[DateRange]:
@@ -75,8 +99,8 @@ class _Message:
     tokens: Sequence[Token] = field(repr=False)
     today: date
 
-    def ranges(self) -> Iterator[tuple[int, DateRange]]:
-        """Each range with the place of its first character. A weekday is left out where its date follows."""
+    def ranges(self) -> Iterator[DatePhrase]:
+        """Each range with its place. A weekday is left out where its date follows."""
         weekday: _Found | None = None
         for found in self._all_found():
             if weekday and not (found.kind == "day" and self._is_beside(weekday, found)):
@@ -87,9 +111,10 @@ class _Message:
         if weekday:
             yield from self._placed(weekday)
 
-    def _placed(self, found: _Found) -> Iterator[tuple[int, DateRange]]:
+    def _placed(self, found: _Found) -> Iterator[DatePhrase]:
         if found.range is not None:
-            yield self.tokens[found.start].start, found.range
+            last = self.tokens[found.end - 1]
+            yield DatePhrase(self.tokens[found.start].start, last.start + len(last.text), found.range)
 
     def _is_beside(self, weekday: _Found, found: _Found) -> bool:
         between = self.tokens[weekday.end : found.start]
