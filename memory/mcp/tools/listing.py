@@ -6,14 +6,17 @@ from typing import Any, Final
 from memory.mcp.calls import Call
 from memory.mcp.tools.changing import ADD_MEMORY, DELETE_MEMORY, UPDATE_MEMORY
 from memory.mcp.tools.reading import FETCH, GET_MEMORIES, GET_MEMORY
+from memory.mcp.tools.searching import SEARCH, SEARCH_MEMORIES
 from memory.mcp.tools.tool import Tool
 
 TOOLS: Final[tuple[Tool[Any], ...]] = (
+    SEARCH_MEMORIES,
     GET_MEMORIES,
     GET_MEMORY,
     ADD_MEMORY,
     UPDATE_MEMORY,
     DELETE_MEMORY,
+    SEARCH,
     FETCH,
 )
 
