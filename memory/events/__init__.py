@@ -61,6 +61,7 @@ from memory.events.operation import (
     RetentionSweep,
     SweepAllowed,
 )
+from memory.events.searches import MAX_QUERY_CHARS, MemorySearched, SearchDoor
 from memory.events.turns import (
     ChatCompleted,
     ChatFailed,
@@ -132,7 +133,9 @@ __all__ = [
     "LearningResumed",
     "ContentRecall",
     "LeftOut",
+    "MAX_QUERY_CHARS",
     "MemoryPart",
+    "MemorySearched",
     "Message",
     "ModelTried",
     "MissReason",
@@ -141,6 +144,7 @@ __all__ = [
     "PassReason",
     "RetentionSweep",
     "ScoreParts",
+    "SearchDoor",
     "ServedBy",
     "ServedEpisode",
     "ServedFact",
@@ -156,6 +160,7 @@ EVENTS: dict[str, type[Event]] = {
         ChatFailed,
         ChatPassedThrough,
         ContextServed,
+        MemorySearched,
         FactAdded,
         FactUpdated,
         FactConfirmed,
