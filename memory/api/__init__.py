@@ -6,7 +6,7 @@ from memory.api import errors
 from memory.api.auth import BearerKey
 from memory.api.parsing import StrictJSON
 from memory.api.reference.page import Reference
-from memory.api.routes import audit, chat, completions, episodes, facts, waiting
+from memory.api.routes import audit, chat, completions, episodes, facts, search, waiting
 
 api = NinjaAPI(
     title="CAESAR memory",
@@ -18,5 +18,5 @@ api = NinjaAPI(
     urls_namespace="api",
 )
 errors.register(api)
-for _router in (chat.router, completions.router, waiting.router, facts.router, episodes.router, audit.router):
-    api.add_router("", _router)
+for _routes in (chat, completions, waiting, facts, episodes, search, audit):
+    api.add_router("", _routes.router)

@@ -62,6 +62,7 @@ from memory.events.operation import (
     RetentionSweep,
     SweepAllowed,
 )
+from memory.events.searches import MAX_QUERY_CHARS, MemorySearched, SearchDoor
 from memory.events.turns import (
     ChatCompleted,
     ChatFailed,
@@ -136,7 +137,9 @@ __all__ = [
     "McpCalled",
     "McpKind",
     "McpOutcome",
+    "MAX_QUERY_CHARS",
     "MemoryPart",
+    "MemorySearched",
     "Message",
     "ModelTried",
     "MissReason",
@@ -145,6 +148,7 @@ __all__ = [
     "PassReason",
     "RetentionSweep",
     "ScoreParts",
+    "SearchDoor",
     "ServedBy",
     "ServedEpisode",
     "ServedFact",
@@ -160,6 +164,7 @@ EVENTS: dict[str, type[Event]] = {
         ChatFailed,
         ChatPassedThrough,
         ContextServed,
+        MemorySearched,
         FactAdded,
         FactUpdated,
         FactConfirmed,

@@ -60,7 +60,7 @@ class Call:
         problem: str = "",
     ) -> AuditRow:
         """Write the row that says who asked what. `problem`: why it was refused."""
-        client = self.client or (None if is_stateless(self.version) else self._connected())
+        client = self._caller()
         called = events.McpCalled(
             kind=kind,
             what=_shown(what),
@@ -77,6 +77,15 @@ class Call:
         """Note which client connected, so that its later calls can say so. One query where it is the same as before."""
         if self.client is not None and self.client != self._connected():
             self.record("connection", "initialize")
+
+    @property
+    def client_name(self) -> str:
+        """What the client calls itself, with its version; "" where nobody knows."""
+        client = self._caller()
+        return f"{client.name} {client.version}".strip() if client else ""
+
+    def _caller(self) -> Client | None:
+        return self.client or (None if is_stateless(self.version) else self._connected())
 
     def _connected(self) -> Client | None:
         """Who introduced itself last with this key; its later calls carry that on. One query."""
