@@ -63,7 +63,7 @@ async def seen(client: Any) -> dict[str, Any]:
     found["tools"] = [plain(tool) for tool in (await client.list_tools()).tools]
     found["calls"] = [plain(await client.call_tool(name, arguments)) for name, arguments in CALLS]
     found["resources"] = [plain(one) for one in (await client.list_resources()).resources]
-    found["templates"] = [plain(one) for one in plain(await client.list_resource_templates())["resourceTemplates"]]
+    found["templates"] = plain(await client.list_resource_templates())["resourceTemplates"]
     found["read"] = plain(await client.read_resource("caesar://facts/dog.name"))
     found["prompts"] = [plain(one) for one in (await client.list_prompts()).prompts]
     found["prompt"] = plain(await client.get_prompt("memory", {"message": "my dog"}))
