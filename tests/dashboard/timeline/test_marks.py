@@ -31,6 +31,7 @@ PAYLOADS: dict[type[events.Event], dict[str, JsonValue]] = {
         ],
     },
     events.MemorySearched: {"door": "api", "query": WORDS, "found": 1},
+    events.McpCalled: {"kind": "tool", "what": "get_memory", "arguments": {"query": WORDS}},
     events.FactAdded: FACT,
     events.FactUpdated: {
         "key": "a",

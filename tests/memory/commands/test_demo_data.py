@@ -85,6 +85,8 @@ def test_every_kind_of_thing_has_happened(now: datetime) -> None:
         "memory.fact.user_unkept",
         "memory.episode.user_restored",
         "memory.model_tried",
+        "mcp.called",
+        "memory.searched",
         "memory.episode.replaced",
         "memory.episode.summarise_asked",
         "access.key_changed",

@@ -64,6 +64,8 @@ def test_a_key_sees_the_tools_that_it_may_call_and_may_call_no_other(scopes: lis
 def test_what_a_tool_gives_has_the_shape_it_promised_and_stands_there_as_text(speaker: Speaker, now: datetime) -> None:
     learned(now, dog__name="Beans")
     calls: dict[str, Object] = {
+        "search_memories": {"query": "What is my dog called?"},
+        "search": {"query": "dog"},
         "get_memories": {},
         "get_memory": {"id": "fact:dog.name"},
         "fetch": {"id": "fact:dog.name"},
