@@ -26,11 +26,15 @@ class ApiRequest(HttpRequest):
     auth: Caller
 
 
-class AnyKey(HttpBearer):
-    """`Authorization: Bearer KEY` with a live key, whatever it may do."""
+class BearerKey(HttpBearer):
+    """`Authorization: Bearer KEY` with a live key that has the scope a route asks for; None: whatever it may do."""
+
+    def __init__(self, scope: Scope | None) -> None:
+        super().__init__()
+        self.scope = scope
 
     def authenticate(self, request: HttpRequest, token: str) -> Caller:
-        """The caller, in whose name rows are written from here on. Raises the 401 and the 429.
+        """The caller, in whose name rows are written from here on. Raises the 401, the 403 and the 429.
 
         One query, a second one where the key's use is noted, two more for a key with a limit of requests.
         """
@@ -42,23 +46,10 @@ class AnyKey(HttpBearer):
             raise unauthorized(f"This API key has expired. {MAKE_A_KEY}")
         if not key.count_request(now=now):
             raise _too_many_requests(key, now)
+        if self.scope is not None and not key.may(self.scope):
+            raise lacks_scope(key, self.scope)
         become(Actor.client(key.label, key.pk))
         return Caller(key, now)
-
-
-class BearerKey(AnyKey):
-    """A live key that has the scope a route asks for."""
-
-    def __init__(self, scope: Scope) -> None:
-        super().__init__()
-        self.scope = scope
-
-    def authenticate(self, request: HttpRequest, token: str) -> Caller:
-        """As `AnyKey` does. Raises the 403, too."""
-        caller = super().authenticate(request, token)
-        if not caller.key.may(self.scope):
-            raise lacks_scope(caller.key, self.scope)
-        return caller
 
 
 def lacks_scope(key: ApiKey, *scopes: Scope) -> ApiError:

@@ -10,7 +10,7 @@ from django.views.decorators.csrf import csrf_exempt
 from ninja.errors import AuthenticationError
 from pydantic import JsonValue, RootModel
 
-from memory.api.auth import AnyKey, ApiRequest, Caller
+from memory.api.auth import ApiRequest, BearerKey, Caller
 from memory.api.errors import ApiError, noted_error
 from memory.api.idempotency import HEADER as IDEMPOTENCY_KEY
 from memory.api.idempotency import idempotent, keep_answer
@@ -60,7 +60,7 @@ def _check_origin(request: HttpRequest) -> None:
     origin = request.headers.get("Origin")
     if origin is None or _host_of(origin) == request.get_host():
         return
-    if origin not in getattr(settings.CAESAR.api, "cors_origins", ()):
+    if not {"*", origin} & set(settings.CAESAR.api.cors_origins):
         message = f"Pages of {origin[:200]} may not call this server."
         raise ApiError(403, message, code="origin_not_allowed", kind="permission_error")
 
@@ -73,7 +73,7 @@ def _host_of(origin: str) -> str | None:
 
 
 def _authenticated(request: HttpRequest) -> Caller:
-    caller = AnyKey()(request)
+    caller = BearerKey(None)(request)
     if not isinstance(caller, Caller):
         raise AuthenticationError
     return caller

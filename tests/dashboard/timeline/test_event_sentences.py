@@ -186,7 +186,7 @@ def the_rest(chat: AuditRow, now: datetime) -> Told:
         ),
         (
             events.McpCalled(kind="resource", what="caesar://facts/x", outcome="refused", problem="There is none."),
-            "a client read caesar://facts/x, refused: There is none.",
+            "refused: There is none.",
         ),
         (events.McpCalled(kind="prompt", what="memory", client="Claude"), "Claude took the prompt memory"),
         (
