@@ -32,7 +32,7 @@ attack: .venv/dev-packages  ## slow clients, a hundred at once, and kills, with 
 	@$(PY) -m tests.attack $(if $(SHORT),--short)
 
 pictures: .venv/dev-packages  ## take the pictures in docs/pictures anew, of the demonstration data (needs Chromium)
-	@$(PY) -m docs.take_pictures
+	@$(PY) -m docs.pictures.take
 
 # Settings to start from. Private: keys will stand in it.
 .env:

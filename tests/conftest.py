@@ -21,6 +21,16 @@ Configure = Callable[..., None]
 WriteTriggers = Callable[[str], Path]
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """One more run for what needs a real server or a real browser, on a machine whose speed nobody knows.
+
+    The summary names it. None for the crash tests: what fails there by chance is a fault that was found.
+    """
+    for item in items:
+        if item.get_closest_marker("real_processes") and "crash" not in item.path.parts:
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
 @pytest.fixture
 def now() -> datetime:
     """The moment most tests take place at."""

@@ -279,8 +279,8 @@ def test_every_page_is_reached_from_the_readme() -> None:
 
 
 def test_every_picture_is_taken_and_shown() -> None:
-    there = {path.name for path in (DOCS / "pictures").iterdir()}
-    taken = {f"{name}.png" for name in re.findall(r'picture\(page, "([a-z]+)"', read("docs/take_pictures.py"))}
+    there = {path.name for path in (DOCS / "pictures").glob("*.png")}
+    taken = {f"{name}.png" for name in re.findall(r'picture\(page, "([a-z]+)"', read("docs/pictures/take.py"))}
     shown = {name for page in PAGES for name in re.findall(r"pictures/([a-z]+\.png)", page.read_text(encoding="utf-8"))}
     assert taken == there
     assert shown == there

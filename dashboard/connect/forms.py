@@ -1,4 +1,4 @@
-"""The form for what a key may do, until when and how often."""
+"""The form for what a key may do, until when, how often and how much."""
 
 from datetime import datetime, time, timedelta
 
@@ -16,7 +16,7 @@ SCOPE_WORDS = {
 
 
 class KeyLimitsForm(forms.Form):
-    """Scopes, a last day in the operator's time zone, and requests a minute; the last two may stay empty."""
+    """Scopes; a last day in the operator's time zone, requests a minute, and tokens a day, which may stay empty."""
 
     scopes = forms.MultipleChoiceField(choices=[(scope, SCOPE_WORDS[scope]) for scope in SCOPES], required=False)
     last_day = forms.DateField(
@@ -26,6 +26,9 @@ class KeyLimitsForm(forms.Form):
     )
     requests_per_minute = forms.IntegerField(
         required=False, error_messages={"invalid": "Write the requests a minute as a whole number."}
+    )
+    tokens_per_day = forms.IntegerField(
+        required=False, error_messages={"invalid": "Write the tokens a day as a whole number."}
     )
 
     @property
@@ -39,7 +42,7 @@ class KeyLimitsForm(forms.Form):
         expires_at = None
         if last_day is not None and last_day.year < datetime.max.year:
             expires_at = datetime.combine(last_day + timedelta(days=1), time(), settings.CAESAR.zone)
-        return KeyLimits(chosen["scopes"], expires_at, chosen["requests_per_minute"])
+        return KeyLimits(chosen["scopes"], expires_at, chosen["requests_per_minute"], chosen["tokens_per_day"])
 
 
 def read_limits(sent: QueryDict) -> KeyLimits:

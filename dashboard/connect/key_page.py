@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from dashboard.shared.audit_entries import AuditEntry, read_entries
 from memory import events
-from memory.models import ApiKey, AuditQuerySet, AuditRow, PersonalFact
+from memory.models import ApiKey, AuditQuerySet, AuditRow, KeyDay, KeyUsed, PersonalFact
 
 MOST_COUNTED = 10_000
 CHATS_SHOWN = 5
@@ -42,6 +42,7 @@ class KeyPage:
     key: ApiKey
     brought: Brought
     turns_this_month: int
+    used_this_month: KeyUsed
     verbs: int
     newest_facts: Sequence[PersonalFact]
     newest_chats: Sequence[AuditEntry]
@@ -54,6 +55,7 @@ def read_key_page(key: ApiKey, *, now: datetime) -> KeyPage:
         key,
         read_brought(key),
         turns_this_month=_count(_this_month(rows.turns(), now)),
+        used_this_month=KeyDay.objects.this_month(now=now).get(key.pk, KeyUsed()),
         verbs=_count(rows.of_type(*_VERBS).filter(actor__isnull=False)),
         newest_facts=list(_facts_of(key).order_by("-id")[:FACTS_SHOWN]),
         newest_chats=read_entries(list(rows.turns().order_by("-id")[:CHATS_SHOWN])),

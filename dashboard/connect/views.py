@@ -11,7 +11,7 @@ from django.utils import timezone
 from dashboard.connect.forms import SCOPE_WORDS, read_limits
 from dashboard.connect.key_page import read_brought
 from dashboard.shared.pages import PageRequest, operator_page, refusal, render_template, wants_partial
-from memory.models import SCOPES, ApiKey, KeyLimits
+from memory.models import SCOPES, ApiKey, KeyDay, KeyLimits, KeyUsed
 from memory.models.access import NEW_KEY_SCOPES, IssuedKey
 from memory.text.lines import encodable
 
@@ -39,6 +39,7 @@ def make(request: PageRequest) -> HttpResponse:
             scopes=limits.scopes,
             expires_at=limits.expires_at,
             requests_per_minute=limits.requests_per_minute,
+            tokens_per_day=limits.tokens_per_day,
         )
     except ValueError as error:
         return _page(request, problem=str(error))
@@ -104,10 +105,10 @@ def _page(
     watched, now = issued.row if issued else watched, timezone.now()
     template = "dashboard/connect/_connect_changed.html" if request.htmx else "dashboard/connect/connect.html"
     llm = settings.CAESAR.llm
-    keys = list(ApiKey.objects.order_by("-created_at", "-id"))
+    keys, used = list(ApiKey.objects.order_by("-created_at", "-id")), KeyDay.objects.this_month(now=now)
     context = {
         "section": "connect",
-        "live": [key for key in keys if key.revoked_at is None],
+        "live": [(key, used.get(key.pk, KeyUsed())) for key in keys if key.revoked_at is None],
         "scopes": [(scope, SCOPE_WORDS[scope], scope in NEW_KEY_SCOPES) for scope in SCOPES],
         "revoked": [key for key in keys if key.revoked_at is not None],
         "issued": issued,

@@ -24,6 +24,7 @@ class ApiKeyAdmin(ReadOnly[ApiKey]):
         "last_used_at",
         "expires_at",
         "requests_per_minute",
+        "tokens_per_day",
         "revoked_at",
     )
     search_fields = ("label", "prefix")

@@ -10,6 +10,7 @@ from ninja.security import HttpBearer
 from memory.actor import Actor, become
 from memory.api.errors import MAKE_A_KEY, ApiError, unauthorized
 from memory.models import ApiKey, Scope
+from memory.models.usage import seconds_to_tomorrow
 
 
 @dataclass(frozen=True)
@@ -29,14 +30,16 @@ class ApiRequest(HttpRequest):
 class BearerKey(HttpBearer):
     """`Authorization: Bearer KEY` with a live key that has the scope a route asks for; None: whatever it may do."""
 
-    def __init__(self, scope: Scope | None) -> None:
+    def __init__(self, scope: Scope | None, *, takes_tokens: bool = False) -> None:
+        """`takes_tokens`: the route asks a model, so a key that has had its tokens of the day is refused."""
         super().__init__()
-        self.scope = scope
+        self.scope, self.takes_tokens = scope, takes_tokens
 
     def authenticate(self, request: HttpRequest, token: str) -> Caller:
         """The caller, in whose name rows are written from here on. Raises the 401, the 403 and the 429.
 
-        One query, a second one where the key's use is noted, two more for a key with a limit of requests.
+        One query, a second one where the key's use is noted, two more for a key with a limit of requests,
+        one more for a key with a limit of tokens.
         """
         now = timezone.now()
         key = ApiKey.objects.verify(token.strip(), now=now)
@@ -48,6 +51,8 @@ class BearerKey(HttpBearer):
             raise _too_many_requests(key, now)
         if self.scope is not None and not key.may(self.scope):
             raise lacks_scope(key, self.scope)
+        if self.takes_tokens and not key.has_tokens_left(now=now):
+            raise _too_many_tokens(key, now)
         become(Actor.client(key.label, key.pk))
         return Caller(key, now)
 
@@ -73,4 +78,16 @@ def _too_many_requests(key: ApiKey, now: datetime) -> ApiError:
         code="rate_limit_exceeded",
         kind="rate_limit_error",
         headers={"Retry-After": str(60 - now.second)},
+    )
+
+
+def _too_many_tokens(key: ApiKey, now: datetime) -> ApiError:
+    """The 429, with the time to the operator's next day."""
+    return ApiError(
+        429,
+        f"The turns of this key may take {key.tokens_per_day} tokens a day, and took them. Wait for tomorrow, or raise "
+        "its limit on the dashboard's page Connect.",
+        code="rate_limit_exceeded",
+        kind="rate_limit_error",
+        headers={"Retry-After": str(seconds_to_tomorrow(now))},
     )

@@ -9,7 +9,7 @@ from django.conf import settings
 from pydantic import JsonValue
 
 from caesar.conf import OFFLINE
-from memory import events, learning, llm, transcript
+from memory import actor, events, learning, llm, transcript
 from memory.chat import hearing
 from memory.chat.context import ServedRows
 from memory.chat.hearing import Hearing, Listener
@@ -17,7 +17,7 @@ from memory.chat.turn import Reply, Turn
 from memory.conversation import Conversation
 from memory.learning.extraction import EXTRACTION
 from memory.learning.summaries import SUMMARY
-from memory.models import AuditRow, ModelUsage
+from memory.models import AuditRow, KeyDay, ModelUsage
 from memory.models.transactions import committed
 from memory.text.lines import encodable
 
@@ -161,11 +161,14 @@ class PassEntry:
 
 
 def _count(turn: Turn, provider: str, used: events.Usage) -> None:
-    """Add an answer that this server asked a model for to the tally of models."""
-    if provider not in ("", OFFLINE):
-        ModelUsage.objects.add_one(
-            "chat", now=turn.now, input_tokens=used.input_tokens, output_tokens=used.output_tokens
-        )
+    """Add an answer that this server asked a model for to the tallies of its client and of models."""
+    if provider in ("", OFFLINE):
+        return
+    tokens = {"input_tokens": used.input_tokens, "output_tokens": used.output_tokens}
+    client = actor.current()
+    if client is not None and client.key_id is not None:
+        KeyDay.objects.add(client.key_id, now=turn.now, **tokens)
+    ModelUsage.objects.add_one("chat", now=turn.now, **tokens)
 
 
 def _completed(turn: Turn, reply: Reply) -> events.ChatCompleted:

@@ -66,11 +66,12 @@ class _KeyEvent(Event):
 
 
 class _KeyLimitsEvent(_KeyEvent):
-    """`scopes`: what the key may do. `expires_at` None: no end. `requests_per_minute` None: no limit."""
+    """`scopes`: what the key may do. `expires_at` None: no end. The others None: no limit."""
 
     scopes: list[str] = Field(default_factory=list)
     expires_at: datetime | None = None
     requests_per_minute: int | None = None
+    tokens_per_day: int | None = None
 
 
 class KeyCreated(_KeyLimitsEvent):

@@ -18,7 +18,7 @@ from memory.models.review.waiting import NotWaiting, Suggestion, SuggestionState
 from memory.models.revision import MemoryRevision
 from memory.models.undo.deleted_episode import DeletedEpisode, EpisodeGone
 from memory.models.units import EpisodeUnits, GeneralVectors, Units
-from memory.models.usage import ModelUsage, UsedOn
+from memory.models.usage import KeyDay, KeyUsed, ModelUsage, UsedOn
 from memory.models.workers import (
     LONGEST_PAUSE,
     AskAgain,
@@ -55,7 +55,9 @@ __all__ = [
     "HeardMessage",
     "HeardWords",
     "IdempotencyKey",
+    "KeyDay",
     "KeyLimits",
+    "KeyUsed",
     "LastLook",
     "Learned",
     "LearningSwitch",

@@ -16,12 +16,14 @@ from django.utils import timezone
 from memory import events
 from memory.models.audit import AuditRow
 from memory.models.transactions import without_waiting
+from memory.models.usage.key_tally import KeyDay
 from memory.text.lines import one_line
 
 logger = logging.getLogger(__name__)
 
 KEY_PREFIX = "caesar_"
 MOST_REQUESTS_PER_MINUTE = 100_000
+MOST_TOKENS_PER_DAY = 1_000_000_000
 _SHOWN_CHARS = len(KEY_PREFIX) + 6
 _USE_NOTED_EVERY = timedelta(minutes=1)
 
@@ -45,11 +47,12 @@ class IssuedKey(NamedTuple):
 
 @dataclass(frozen=True)
 class KeyLimits:
-    """What a key may do, until when, and how often."""
+    """What a key may do, until when, how often, and how many tokens its turns may take on one day."""
 
     scopes: Collection[Scope]
     expires_at: datetime | None = None
     requests_per_minute: int | None = None
+    tokens_per_day: int | None = None
 
     def check(self, *, now: datetime) -> None:
         """Raise `ValueError`, with the cure, for limits that no key can have."""
@@ -59,6 +62,8 @@ class KeyLimits:
             raise ValueError("Choose an end that lies ahead, or none.")
         if self.requests_per_minute is not None and not 1 <= self.requests_per_minute <= MOST_REQUESTS_PER_MINUTE:
             raise ValueError(f"Choose 1 to {MOST_REQUESTS_PER_MINUTE} requests a minute, or no limit.")
+        if self.tokens_per_day is not None and not 1 <= self.tokens_per_day <= MOST_TOKENS_PER_DAY:
+            raise ValueError(f"Choose 1 to {MOST_TOKENS_PER_DAY} tokens a day, or no limit.")
 
     def columns(self) -> dict[str, Any]:
         """These limits as columns of the key's row."""
@@ -66,6 +71,7 @@ class KeyLimits:
             "scopes": " ".join(scope for scope in SCOPES if scope in self.scopes),
             "expires_at": self.expires_at,
             "requests_per_minute": self.requests_per_minute,
+            "tokens_per_day": self.tokens_per_day,
         }
 
     def recorded(self) -> dict[str, Any]:
@@ -83,16 +89,17 @@ class ApiKeyManager(models.Manager["ApiKey"]):
         scopes: Collection[Scope] = NEW_KEY_SCOPES,
         expires_at: datetime | None = None,
         requests_per_minute: int | None = None,
+        tokens_per_day: int | None = None,
         now: datetime | None = None,
     ) -> IssuedKey:
         """Make a key, audit `key_created`. Only its SHA-256 is stored.
 
-        Raises `ValueError` for a blank label, for no scope, for an end in the past, and for less than one request.
+        Raises `ValueError` for a blank label, no scope, an end in the past, and less than one request or token.
         """
         label = one_line(label)[:100]
         if not label:
             raise ValueError("Give the key a label that says who uses it, such as “kitchen tablet”.")
-        limits = KeyLimits(scopes, expires_at, requests_per_minute)
+        limits = KeyLimits(scopes, expires_at, requests_per_minute, tokens_per_day)
         now = now or timezone.now()
         limits.check(now=now)
         secret = KEY_PREFIX + secrets.token_urlsafe(32)
@@ -147,6 +154,7 @@ class ApiKey(models.Model):
     scopes = models.CharField(max_length=32, default=" ".join(NEW_KEY_SCOPES), editable=False)
     expires_at = models.DateTimeField(null=True, blank=True, editable=False)
     requests_per_minute = models.PositiveIntegerField(null=True, blank=True, editable=False)
+    tokens_per_day = models.PositiveIntegerField(null=True, blank=True, editable=False)
 
     objects = ApiKeyManager()
 
@@ -160,9 +168,9 @@ class ApiKey(models.Model):
 
     @property
     def limits(self) -> KeyLimits:
-        """What the key may do, until when, and how often."""
+        """What the key may do, until when, how often, and how much."""
         scopes = [scope for scope in SCOPES if scope in self.scopes.split()]
-        return KeyLimits(scopes, self.expires_at, self.requests_per_minute)
+        return KeyLimits(scopes, self.expires_at, self.requests_per_minute, self.tokens_per_day)
 
     @property
     def last_day(self) -> date | None:
@@ -206,6 +214,13 @@ class ApiKey(models.Model):
             return True
         minute = now.replace(second=0, microsecond=0)
         return ApiKeyMinute.objects.add_one(self, minute) <= self.requests_per_minute
+
+    def has_tokens_left(self, *, now: datetime) -> bool:
+        """Whether its turns may take more tokens on this day of the operator's. No query for a key without a limit.
+
+        What providers have counted by now is what counts: turns under way may go past it.
+        """
+        return self.tokens_per_day is None or KeyDay.objects.today(self.pk, now=now).tokens < self.tokens_per_day
 
     def revoke(self, *, now: datetime) -> bool:
         """Refuse this key from now on, audit `key_revoked`. False, and nothing written, where it was revoked before."""

@@ -11,7 +11,8 @@ The order, which every transaction keeps that locks rows of two kinds. It may le
 6. facts: under the revision there is one such transaction at a time, so their own order does not matter;
 7. audit rows that are there: the sweep, and the foreign keys that PostgreSQL looks at when a transaction commits;
 8. the answer kept under an `Idempotency-Key`;
-9. the tally of models (`ModelUsage`): of a day and task there is one row, which every answer counts up.
+9. the tally of a client (`KeyDay`), then that of models (`ModelUsage`): of a day there is one row each, which every
+   answer counts up.
 
 New rows of the log and new episodes are nobody's before the commit, and stand outside of it. SQLite needs none of
 this: it has one write lock, which a transaction takes when it begins.

@@ -1,6 +1,10 @@
 """The facts page in a browser: its keys, the menu of a row, and the map that stays as it was left."""
 
+import pytest
+
 from tests.browser.window import OpenWindow
+
+pytestmark = pytest.mark.real_processes
 
 FACTS = "/dashboard/facts"
 

@@ -1,8 +1,6 @@
 """Messages of any shape: who speaks, what teaches, what is stored and what goes to the extractor."""
 
 import json
-import time
-from datetime import datetime
 
 import pytest
 from hypothesis import example, given
@@ -15,9 +13,7 @@ from memory.events import ChatCompleted, Message
 from memory.learning.document import Document, document_turns
 from memory.text import wording
 from tests.fuzz.strategies import messages, odd_text
-
-MOST_SECONDS = 10.0  # of this process's own time, for what takes tenths of a second on an idle machine
-MEGABYTE = 1_000_000
+from tests.growth import LINEAR_AT_MOST, growth, of_unit
 
 any_indices = st.lists(st.integers(-3, 9), max_size=6)
 
@@ -81,6 +77,18 @@ def test_our_own_block_is_never_heard_again(before: str, after: str, values: lis
     assert all(f"  - {sentence}" not in heard.splitlines() for sentence in sentences if sentence not in before + after)
 
 
+def read_all(sent: list[Message]) -> None:
+    """What is made of a chat on its way to the extractor."""
+    assert len(Conversation(sent).operator_texts) <= len(sent)
+    stored = transcript.storable(sent)
+    document = Document("2026-05-20", [], document_turns(ChatCompleted(messages=stored)))
+    assert len(document.fit(48_000).text) <= 48_000
+
+
+def show_fact(value: str) -> None:
+    wording.facts_block([wording.sentence("note", value)], max_facts=30, max_chars=2048)
+
+
 @pytest.mark.parametrize(
     "shape",
     [
@@ -96,14 +104,13 @@ def test_our_own_block_is_never_heard_again(before: str, after: str, values: lis
         "a\u2028",
     ],
 )
-def test_a_megabyte_takes_bounded_time(shape: str, now: datetime) -> None:
-    hostile = shape * (MEGABYTE // len(shape))
-    one, many = [Message(role="user", content=hostile)], [Message(role="user", content=shape)] * 2_000
-    began = time.process_time()
-    for sent in (one, many):
-        assert len(Conversation(sent).operator_texts) <= len(sent)
-        stored = transcript.storable(sent)
-        document = Document("2026-05-20", [], document_turns(ChatCompleted(messages=stored)))
-        assert len(document.fit(48_000).text) <= 48_000
-        wording.facts_block([wording.sentence("note", hostile)], max_facts=30, max_chars=2048)
-    assert time.process_time() - began < MOST_SECONDS
+def test_long_messages_and_many_are_read_in_linear_time(shape: str) -> None:
+    def one(chars: int) -> list[Message]:
+        return [Message(role="user", content=shape * (chars // len(shape)))]
+
+    def many(count: int) -> list[Message]:
+        return [Message(role="user", content=f"{shape}{number}") for number in range(count)]
+
+    assert growth(read_all, one, size=20_000) <= LINEAR_AT_MOST
+    assert growth(read_all, many, size=500) <= LINEAR_AT_MOST
+    assert growth(show_fact, of_unit(shape), size=20_000) <= LINEAR_AT_MOST

@@ -63,7 +63,13 @@ def _turn(
     )
 
 
-@router.post("/chat", response=answers(200, ChatAnswer, 409, 502, 504), summary="One turn", openapi_extra=_HEADERS)
+@router.post(
+    "/chat",
+    response=answers(200, ChatAnswer, 409, 502, 504),
+    summary="One turn",
+    auth=BearerKey("record", takes_tokens=True),
+    openapi_extra=_HEADERS,
+)
 @idempotent
 def answer(
     request: ApiRequest,

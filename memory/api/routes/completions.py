@@ -63,6 +63,7 @@ _ANSWERS = answers(200, OpenAIObject, 402, 403, 404, 409, 429, 502, 504)
     "/chat/completions",
     response=_ANSWERS,
     summary="A chat client's turn",
+    auth=BearerKey("record", takes_tokens=True),
     openapi_extra={"parameters": [PARAMETER], "responses": {200: {"content": _EVENTS}}},
 )
 def complete(

@@ -29,6 +29,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--expires-days", type=int, metavar="N", help="refuse the key after N days")
         parser.add_argument("--requests-per-minute", type=int, metavar="N", help="refuse more requests in a minute")
+        parser.add_argument("--tokens-per-day", type=int, metavar="N", help="refuse turns once a day's took so many")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Make the key and print it."""
@@ -41,6 +42,7 @@ class Command(BaseCommand):
                 scopes=SCOPES if "all" in chosen else chosen,
                 expires_at=None if days is None else timezone.now() + timedelta(days=days),
                 requests_per_minute=options["requests_per_minute"],
+                tokens_per_day=options["tokens_per_day"],
             )
         except ValueError as error:
             raise CommandError(str(error)) from None

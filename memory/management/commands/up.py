@@ -1,7 +1,6 @@
 """`manage.py up`: web server and worker together, until Ctrl-C."""
 
 import contextlib
-import http.client
 import socket
 import sys
 import time
@@ -15,7 +14,7 @@ from django.core.management.base import BaseCommand
 from django.db import DatabaseError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
-from caesar.server import GRACEFUL_SECONDS
+from caesar.server import GRACEFUL_SECONDS, alive
 from caesar.sqlite3.base import DatabaseFileMissing
 from caesar.sqlite3.ending import write_out
 from memory.management.processes import TICK_SECONDS, Child, StopRequest, stop_all
@@ -23,7 +22,6 @@ from memory.proactive.triggers import TriggersError, read
 
 _WAIT_SECONDS = GRACEFUL_SECONDS + 5
 _REFUSED = 2
-_EVERY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 (read, not bound)
 
 
 class Command(BaseCommand):
@@ -99,7 +97,7 @@ class Command(BaseCommand):
         """Wait until a stop is asked for or a child ends; print the address as soon as the web server answers."""
         is_told = False
         while not request and not any(child.has_ended for child in children):
-            if not is_told and _answers():
+            if not is_told and _status() is not None:
                 self._print(f"CAESAR is at {shown_address()} (Ctrl-C stops it).")
                 is_told = True
             time.sleep(TICK_SECONDS)
@@ -136,19 +134,9 @@ def _lacks_migrations() -> bool:
     return bool(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
-def _answers() -> bool:
-    """Whether something answers HTTP at our port, with whatever status."""
-    host, port = settings.CAESAR.server.host, settings.CAESAR.server.port
-    probe = http.client.HTTPConnection(_EVERY_ADDRESS.get(host, host), port, timeout=1)
-    named = next((name.lstrip(".") for name in settings.CAESAR.allowed_hosts if name != "*"), "localhost")
-    try:
-        probe.request("GET", "/healthz", headers={"Host": named})
-        probe.getresponse()
-    except (OSError, http.client.HTTPException):
-        return False
-    finally:
-        probe.close()
-    return True
+def _status() -> int | None:
+    tree = settings.CAESAR
+    return alive.status(tree.server.host, tree.server.port, allowed_hosts=tree.allowed_hosts)
 
 
 def _host_and_port(host: str, port: int) -> str:
@@ -158,4 +146,4 @@ def _host_and_port(host: str, port: int) -> str:
 def shown_address() -> str:
     """Where a browser on this machine finds the server."""
     host, port = settings.CAESAR.server.host, settings.CAESAR.server.port
-    return f"http://{_host_and_port('localhost' if host in _EVERY_ADDRESS else host, port)}/"
+    return f"http://{_host_and_port('localhost' if host in alive.EVERY_ADDRESS else host, port)}/"

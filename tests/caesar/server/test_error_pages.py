@@ -1,9 +1,12 @@
 """Error pages come without static files, database or session, and pages without a collection of static files."""
 
+import re
 from pathlib import Path
 
 import pytest
 from django.conf import LazySettings
+from django.contrib.staticfiles import finders
+from django.core.exceptions import BadRequest, PermissionDenied
 from django.db import OperationalError, connection
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
@@ -20,7 +23,20 @@ def broken(request: HttpRequest) -> HttpResponse:
     raise RuntimeError("a fault")
 
 
-urlpatterns = [path("broken", broken), path("", include("dashboard.urls"))]
+def forbidden(request: HttpRequest) -> HttpResponse:
+    raise PermissionDenied
+
+
+def unreadable(request: HttpRequest) -> HttpResponse:
+    raise BadRequest
+
+
+urlpatterns = [
+    path("broken", broken),
+    path("forbidden", forbidden),
+    path("unreadable", unreadable),
+    path("", include("dashboard.urls")),
+]
 
 
 @pytest.fixture
@@ -39,7 +55,23 @@ def test_a_fault_is_a_page(operator: Client) -> None:
         response = operator.get("/broken")
     assert response.status_code == 500
     assert "Something broke here" in response.text
-    assert '<link rel="stylesheet" href="/static/style.css">' in response.text
+
+
+@pytest.mark.usefixtures("_broken_server")
+@pytest.mark.parametrize("address", ["/broken", "/forbidden", "/unreadable", "/nowhere"])
+def test_an_error_page_has_the_dress_of_the_others(operator: Client, address: str) -> None:
+    """The same files as the pages with an account, and each of them is there."""
+    operator.raise_request_exception = False
+    response = operator.get(address)
+    assert response.status_code >= 400
+    assert '<section class="problem">' in response.text
+    assert linked(response.text) == [*linked(operator.get("/dashboard/").text)[:5], "/static/css/problem.css"]
+    assert all(finders.find(name.removeprefix("/static/")) for name in linked(response.text))
+
+
+def linked(page: str) -> list[str]:
+    """The icons and style sheets of a page."""
+    return re.findall(r'<link [^>]*href="([^"]+)"', page)
 
 
 @pytest.mark.usefixtures("_broken_server")

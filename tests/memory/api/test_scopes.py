@@ -132,6 +132,7 @@ def test_a_key_makes_as_many_requests_a_minute_as_it_may() -> None:
         KeyLimits([]),
         KeyLimits(["everything"]),  # type: ignore[list-item]
         KeyLimits(["read"], requests_per_minute=0),
+        KeyLimits(["read"], tokens_per_day=0),
         KeyLimits(["read"], expires_at=timezone.now() - timedelta(days=1)),
     ],
 )

@@ -17,8 +17,8 @@ from memory.learning.summaries import SUMMARY
 from memory.llm import BadAnswer
 from memory.models import AuditRow, EpisodeSummary, MemoryRevision, SummariseCursor
 from tests import cases
+from tests.growth import growth
 from tests.memory.llm import scripted_embedder as fake
-from tests.memory.llm.growth import growth
 from tests.memory.llm.scripted import Answer, ScriptedLLM, scripted_llm
 from tests.memory.llm.scripted_embedder import ScriptedEmbedder, scripted_embedder
 from tests.turns import record_turn
@@ -130,10 +130,10 @@ def test_a_summary_is_a_sentence_or_two_and_no_essay() -> None:
 def test_the_answer_is_compared_with_many_turns_in_little_time() -> None:
     answer = "word " * 20_000
 
-    def read(turns: str) -> None:
-        summary_text.parse_summary(answer, turn_texts=frozenset(map(str, range(len(turns)))))
+    def read(turns: range) -> None:
+        summary_text.parse_summary(answer, turn_texts=frozenset(map(str, turns)))
 
-    assert growth(read, lambda turns: "x" * turns, chars=500) < 2
+    assert growth(read, range, size=500, at_most=2.0) <= 2.0
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ def test_a_key_that_is_made_leaves_one_row(operator: Client, make: Callable[[Cli
     make(operator)
     key, (row,) = ApiKey.objects.get(), rows()
     assert row.event_type == "access.key_created"
-    limits = {"scopes": ["record"], "expires_at": None, "requests_per_minute": None}
+    limits = {"scopes": ["record"], "expires_at": None, "requests_per_minute": None, "tokens_per_day": None}
     assert row.payload == {"key_label": LABEL, "prefix": key.prefix} | limits
     assert row.ts == key.created_at
 

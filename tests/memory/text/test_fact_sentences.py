@@ -1,5 +1,7 @@
 """One fact as one sentence, and no text that can break out of its line."""
 
+import itertools
+
 import pytest
 from hypothesis import example, given
 
@@ -9,7 +11,7 @@ from memory.text.wording import (
     facts_block,
     sentence,
 )
-from tests.memory.llm.growth import LINEAR_AT_MOST, growth
+from tests.growth import LINEAR_AT_MOST, growth, of_unit
 from tests.memory.text.wording_helpers import ROOMY, any_text
 
 
@@ -139,7 +141,9 @@ def test_any_fact_is_one_clean_line(key: str, value: str) -> None:
 
 @pytest.mark.parametrize("unit", [".", "a.", "..a", "dog.", "diet."])
 def test_a_key_of_many_parts_takes_linear_time(unit: str) -> None:
-    def read(key: str) -> None:
-        sentence(key, "x")
+    fresh = itertools.count()  # what a key's sentence is made of is remembered
 
-    assert growth(read, lambda chars: unit * (chars // len(unit)), chars=10_000) < LINEAR_AT_MOST
+    def read(key: str) -> None:
+        sentence(f"{key}{next(fresh)}", "x")
+
+    assert growth(read, of_unit(unit), size=10_000) < LINEAR_AT_MOST

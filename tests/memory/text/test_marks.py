@@ -9,7 +9,7 @@ import pytest
 
 from memory.text import lines, normalising
 from memory.text.marks import Form, normalised
-from tests.memory.llm.growth import LINEAR_AT_MOST, growth
+from tests.growth import LINEAR_AT_MOST, growth
 
 ALL = [chr(number) for number in range(0x110000)]
 MARKS = [one for one in ALL if unicodedata.combining(unicodedata.normalize("NFKD", one)[0])]
@@ -37,4 +37,4 @@ def test_any_run_of_marks_comes_out_as_from_the_standard_library(form: Form, see
 @pytest.mark.parametrize("read", [lines.one_line, normalising.message_hash, normalising.is_secret])
 def test_marks_in_any_order_take_linear_time(read: Callable[[str], object], marks: str) -> None:
     read("a" + marks * 100)  # what is made once
-    assert growth(read, lambda chars: "a" + marks * (chars // len(marks)), chars=4_000) < LINEAR_AT_MOST
+    assert growth(read, lambda chars: "a" + marks * (chars // len(marks)), size=4_000) < LINEAR_AT_MOST

@@ -1,10 +1,9 @@
 """A model's quotation is found in what was said, however it is spelled, and never in what was not."""
 
-import time
-
 import pytest
 
 from memory.text.quotes import MAX_QUOTE_CHARS, SaidWords, same_letters
+from tests.growth import LINEAR_AT_MOST, growth
 
 SAID = SaidWords(
     {
@@ -111,12 +110,9 @@ def test_the_same_letters_are_the_same() -> None:
 
 
 def test_the_time_grows_with_the_text_and_no_faster() -> None:
-    def seconds(words: int) -> float:
-        said = SaidWords({0: "a" * words + " " + "ab " * words})
-        began = time.process_time()
+    def search(text: str) -> None:
+        said = SaidWords({0: text})
         said.find(" ... ".join(["a"] * 200))
         said.find("ab " * 300)
-        return time.process_time() - began
 
-    seconds(1_000)
-    assert seconds(80_000) < 40 * max(seconds(10_000), 0.005)
+    assert growth(search, lambda words: "a" * words + " " + "ab " * words, size=10_000) <= LINEAR_AT_MOST

@@ -3,7 +3,7 @@
 import pytest
 
 from memory.text import sentences
-from tests.memory.llm.growth import LINEAR_AT_MOST, growth
+from tests.growth import LINEAR_AT_MOST, growth, of_unit
 
 PORTLAND = "I live in Portland."
 
@@ -97,8 +97,8 @@ def test_a_part_of_a_sentence_is_found_in_its_text() -> None:
 
 @pytest.mark.parametrize("shape", ["word ", "[", "(a", "?", ". ", 'a?"', "12:00\n", "[1", "> ", "我", "user:\n"])
 def test_long_text_is_split_in_linear_time(shape: str) -> None:
-    assert growth(sentences.split, lambda chars: shape * (chars // len(shape)), chars=20_000) <= LINEAR_AT_MOST
+    assert growth(sentences.split, of_unit(shape), size=20_000) <= LINEAR_AT_MOST
 
 
 def test_words_under_many_marks_are_read_in_linear_time() -> None:
-    assert growth(sentences.words_of, lambda chars: "a" + "\u0301\u0323" * (chars // 2), chars=8_000) <= LINEAR_AT_MOST
+    assert growth(sentences.words_of, lambda chars: "a" + "\u0301\u0323" * (chars // 2), size=8_000) <= LINEAR_AT_MOST

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from memory.text.template_tokens import TOKEN, prompt_line
 from memory.text.wording import episodes_block, facts_block, sentence
-from tests.memory.llm.growth import LINEAR_AT_MOST, growth
+from tests.growth import LINEAR_AT_MOST, growth, of_unit
 
 MARKS = (
     "<|im_start|>", "<|im_end|>", "<|eot_id|>", "<|start_header_id|>", "<|endoftext|>", "[INST]", "[/INST]", "<<SYS>>",
@@ -44,4 +44,4 @@ def test_no_mark_is_left_or_made(pieces: list[str]) -> None:
 
 @pytest.mark.parametrize("unit", ["<|", "<", "<|im_start", "[", "<s", "<a|"])
 def test_the_time_grows_with_the_length(unit: str) -> None:
-    assert growth(prompt_line, lambda chars: unit * (chars // len(unit)), chars=40_000) <= LINEAR_AT_MOST
+    assert growth(prompt_line, of_unit(unit), size=40_000) <= LINEAR_AT_MOST

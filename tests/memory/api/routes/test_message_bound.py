@@ -1,7 +1,6 @@
 """A chat has at most `CAESAR_API__MAX_MESSAGES` messages, on every route that takes them; a longer one is refused."""
 
 import json
-import time
 from datetime import datetime
 from typing import Any
 
@@ -13,9 +12,10 @@ from pydantic import JsonValue
 from memory.api.requests import ChatRequest
 from memory.chat import Reply
 from memory.chat.recording import ChatEntry
+from memory.events import Message
 from memory.models import AuditRow, HeardMessage
 from tests.conftest import ApiClient, Configure
-from tests.memory.llm.growth import FACTOR, LINEAR_AT_MOST
+from tests.growth import LINEAR_AT_MOST, growth
 from tests.memory.llm.scripted import scripted_llm
 from tests.turns import assistant, turn, user
 
@@ -82,19 +82,15 @@ def test_a_message_said_twice_in_one_chat_is_noted_once(api: ApiClient) -> None:
 
 
 def test_the_transaction_of_a_chat_takes_linear_time(db: None, now: datetime) -> None:
-    short, long = 2_000, FACTOR * 2_000
-    assert seconds_in_transaction(long, now) <= LINEAR_AT_MOST * seconds_in_transaction(short, now)
-
-
-def seconds_in_transaction(count: int, now: datetime) -> float:
-    """The least processor time that the rows of a chat of new questions, each with its answer, took."""
-    times = []
-    for run in range(3):
-        asked = [user(f"{count} questions, run {run}, number {number}") for number in range(count)]
-        messages = [message for one in asked for message in (one, assistant("Yes."))]
-        entry = ChatEntry(turn(messages, now=now), Reply("Fine."))
+    def write(messages: list[Message]) -> None:
         with transaction.atomic():
-            began = time.thread_time()
-            entry.write()
-            times.append(time.thread_time() - began)
-    return min(times)
+            ChatEntry(turn(messages, now=now), Reply("Fine.")).write()
+            transaction.set_rollback(True)  # every message is new in the next run, too
+
+    assert growth(write, new_questions, size=1_000) <= LINEAR_AT_MOST
+
+
+def new_questions(count: int) -> list[Message]:
+    """Questions that nobody has asked yet, each with its answer."""
+    asked = [user(f"Question {number}") for number in range(count)]
+    return [message for one in asked for message in (one, assistant("Yes."))]

@@ -4,7 +4,7 @@ import pytest
 
 from memory.learning.answers.summary_text import MAX_SUMMARY_CHARS, parse_summary
 from memory.llm import BadAnswer
-from tests.memory.llm.growth import LINEAR_AT_MOST, growth
+from tests.growth import LINEAR_AT_MOST, growth, of_unit
 
 WALK = "The operator planned a walk; CAESAR suggested a park."
 
@@ -109,4 +109,4 @@ def test_the_time_grows_with_the_length(unit: str) -> None:
         except BadAnswer:
             return
 
-    assert growth(read, lambda chars: unit * (chars // len(unit)), chars=20_000) <= LINEAR_AT_MOST
+    assert growth(read, of_unit(unit), size=20_000) <= LINEAR_AT_MOST

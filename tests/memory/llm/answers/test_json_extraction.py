@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from memory.llm.answers.json_extraction import entries, without_reasoning
 from memory.llm.errors import BadAnswer, Truncated
-from tests.memory.llm.growth import LINEAR_AT_MOST, growth
+from tests.growth import LINEAR_AT_MOST, growth, of_unit
 
 DOG = {"key": "dog.name", "value": "Beans", "confidence": 0.9}
 DOG_TEXT = '{"key": "dog.name", "value": "Beans", "confidence": 0.9}'
@@ -362,4 +362,4 @@ def test_hostile_text_takes_linear_time(start: str, shred: str) -> None:
         with suppress(BadAnswer):
             entries(text)
 
-    assert growth(read, lambda chars: start + shred * (chars // len(shred)), chars=25_000) < LINEAR_AT_MOST
+    assert growth(read, of_unit(shred, before=start), size=25_000) < LINEAR_AT_MOST

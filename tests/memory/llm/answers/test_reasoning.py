@@ -3,7 +3,7 @@
 import pytest
 
 from memory.llm.answers.reasoning import without_reasoning
-from tests.memory.llm.growth import LINEAR_AT_MOST, growth
+from tests.growth import LINEAR_AT_MOST, growth, of_unit
 
 HARMONY = "<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>Hello<|return|>"
 
@@ -53,4 +53,4 @@ def test_words_about_reasoning_stay(text: str) -> None:
     ["<think>", "</think>", "<|channel|>analysis", "<details type=reasoning", "`<think>", "analysisx", "<|start|>a"],
 )
 def test_the_time_grows_with_the_length(unit: str) -> None:
-    assert growth(without_reasoning, lambda chars: unit * (chars // len(unit)), chars=40_000) <= LINEAR_AT_MOST
+    assert growth(without_reasoning, of_unit(unit), size=40_000) <= LINEAR_AT_MOST

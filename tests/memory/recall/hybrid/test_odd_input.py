@@ -8,7 +8,7 @@ import pytest
 from memory.models import EpisodeUnits, MemoryRevision
 from memory.recall.hybrid import search as hybrid
 from memory.recall.hybrid import snapshots
-from tests.memory.llm.growth import LINEAR_AT_MOST, growth
+from tests.growth import LINEAR_AT_MOST, growth, of_unit
 from tests.memory.recall.hybrid.stores import DAY, found_ids, put_general_vectors, query, remember
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -99,7 +99,7 @@ def test_the_time_for_a_long_message_grows_no_faster_than_its_length(word: str) 
     def read(text: str) -> object:
         return hybrid.search(query(text, X))
 
-    assert growth(read, lambda chars: word * (chars // len(word)), chars=25_000) <= LINEAR_AT_MOST
+    assert growth(read, of_unit(word), size=25_000) <= LINEAR_AT_MOST
 
 
 @pytest.mark.parametrize("bad", [[0.0, 0.0], [np.nan, 1.0], [np.inf, 0.0]])

@@ -1,12 +1,11 @@
 """The operator's own words of a message: what was pasted into it is left out, what they wrote around it stays."""
 
-import time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.text.messages.pasted import own_words
+from tests.growth import LINEAR_AT_MOST, growth, of_unit
 
 MINE = "I live in Bodø."
 THEIRS = "I live in Lyon."
@@ -165,17 +164,8 @@ SHAPES = [
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_twice_the_text_takes_twice_the_time(shape: str) -> None:
-    def seconds(length: int) -> float:
-        text = shape * (length // len(shape))
-        best = float("inf")
-        for _ in range(3):
-            began = time.process_time()
-            own_words(text)
-            best = min(best, time.process_time() - began)
-        return best
-
-    assert seconds(160_000) < 16 * seconds(20_000) + 0.05
+def test_long_text_is_read_in_linear_time(shape: str) -> None:
+    assert growth(own_words, of_unit(shape), size=20_000) <= LINEAR_AT_MOST
 
 
 @given(st.lists(st.sampled_from([*SHAPES, MINE, "\n", " ", "</file>", "<file x=1>", "`", ">", "<query>"]), max_size=12))

@@ -8,7 +8,7 @@ import pytest
 from memory.chat.errands import is_errand
 from memory.conversation import Conversation
 from memory.events import Message
-from tests.memory.llm.growth import LINEAR_AT_MOST, growth
+from tests.growth import LINEAR_AT_MOST, growth, of_unit
 
 HISTORY = "\n### Chat History:\n<chat_history>\nUSER: my dog's name is Beans\nASSISTANT: ok\n</chat_history>"
 
@@ -142,4 +142,4 @@ def test_a_long_prompt_takes_no_longer_than_its_length(shape: str) -> None:
     def read(text: str) -> None:
         errand(("system", text), ("user", text))
 
-    assert growth(read, lambda chars: shape * (chars // len(shape)), chars=20_000) < LINEAR_AT_MOST
+    assert growth(read, of_unit(shape), size=20_000) < LINEAR_AT_MOST

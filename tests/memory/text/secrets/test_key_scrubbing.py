@@ -8,7 +8,7 @@ from urllib.parse import quote, quote_plus
 import pytest
 
 from memory.text.secrets.key_scrubbing import without_keys
-from tests.memory.llm.growth import LINEAR_AT_MOST, growth
+from tests.growth import LINEAR_AT_MOST, growth, of_unit
 
 KEY = "sk-proj-aB3/x+Y=&<z>\u00e90123456789wxyz"
 
@@ -62,5 +62,5 @@ def test_several_keys_are_removed_the_longer_first() -> None:
     "unit", ["sk-", "sk-proj-", "%73", ".", "a", "&#115;", "c2st", "\\", "%25", "*", "&", "...wxy"]
 )
 def test_the_time_grows_with_the_length(unit: str) -> None:
-    found = growth(lambda text: without_keys(text, [KEY]), lambda n: unit * (n // len(unit)), chars=16_000)
+    found = growth(lambda text: without_keys(text, [KEY]), of_unit(unit), size=16_000)
     assert found < LINEAR_AT_MOST

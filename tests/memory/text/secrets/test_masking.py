@@ -7,7 +7,7 @@ import pytest
 
 from memory.text.secrets.masking import Masker, masked
 from memory.text.secrets.shapes import MASK, is_secret
-from tests.memory.llm.growth import LINEAR_AT_MOST, growth
+from tests.growth import LINEAR_AT_MOST, growth, of_unit
 
 SEED = "abandon ability able about above absent absorb abstract absurd abuse access accident"
 PEM = """-----BEGIN RSA PRIVATE KEY-----
@@ -264,9 +264,7 @@ def test_what_stands_under_the_name_of_a_secret_is_masked_whole() -> None:
 )
 def test_the_time_grows_with_the_length(unit: str) -> None:
     fresh = itertools.count()
-    assert growth(lambda text: masked(f"{next(fresh)} {text}"), lambda n: unit * (n // len(unit)), chars=8_000) < (
-        LINEAR_AT_MOST
-    )
+    assert growth(lambda text: masked(f"{next(fresh)} {text}"), of_unit(unit), size=8_000) < (LINEAR_AT_MOST)
 
 
 def test_many_parts_take_no_longer_than_one_text() -> None:
@@ -275,7 +273,7 @@ def test_many_parts_take_no_longer_than_one_text() -> None:
     def read(text: str) -> object:
         return Masker().parts([f"{next(fresh)}", *text.split("|")])
 
-    assert growth(read, lambda n: "my PIN is 4711|" * (n // 15), chars=16_000) < LINEAR_AT_MOST
+    assert growth(read, of_unit("my PIN is 4711|"), size=16_000) < LINEAR_AT_MOST
 
 
 def test_a_token_with_a_long_head_is_masked_whole() -> None:

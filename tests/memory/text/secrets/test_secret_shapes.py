@@ -1,12 +1,10 @@
 """What has the shape of a secret, and what only resembles one (decision 5: secrets are never learned)."""
 
-import time
-
 import pytest
 
 from memory.text import normalising
 from memory.text.secrets.shapes import is_secret
-from tests.memory.llm.growth import LINEAR_AT_MOST, growth
+from tests.growth import LINEAR_AT_MOST, growth, of_unit
 
 SEED = "abandon ability able about above absent absorb abstract absurd abuse access accident"
 
@@ -258,41 +256,39 @@ def test_a_key_that_only_resembles_a_secrets_is_kept(key: str, value: str) -> No
 
 
 @pytest.mark.parametrize(
-    "value",
+    "unit",
     [
-        "4" * 200_000,
-        "4 " * 40_000,
-        "4111 1111 1111 " * 20_000,
-        "password " * 30_000,
-        "pin of my " * 30_000,
-        "the wifi " * 30_000,
-        "key a1b2c3d4e5f6 " * 20_000,
-        "abandon " * 40_000,
-        "DE89 " * 60_000,
-        "a-" * 80_000,
-        "aB1" * 100_000,
-        "passport a " * 30_000,
-        "pass " * 60_000,
-        "http://" * 40_000,
-        "as my " * 50_000,
-        "ssn " * 70_000,
-        "aA" * 150_000,
+        "4",
+        "4 ",
+        "4111 1111 1111 ",
+        "password ",
+        "pin of my ",
+        "the wifi ",
+        "key a1b2c3d4e5f6 ",
+        "abandon ",
+        "DE89 ",
+        "a-",
+        "aB1",
+        "passport a ",
+        "pass ",
+        "http://",
+        "as my ",
+        "ssn ",
+        "aA",
     ],
-    ids=lambda value: repr(value[:12]),
+    ids=repr,
 )
-def test_long_values_are_judged_in_linear_time(value: str) -> None:
-    start = time.process_time()
-    is_secret(value)
-    assert time.process_time() - start < 4.0
+def test_long_values_are_judged_in_linear_time(unit: str) -> None:
+    assert growth(is_secret, of_unit(unit), size=5_000) < LINEAR_AT_MOST
 
 
 @pytest.mark.parametrize("unit", ["eyJ-", "eyJaaaaaaaa-", "eyJ.eyJ", "Maaaaaaaaaaaaaaaaaaaaaaaaaa.", "sk-"])
 def test_what_begins_like_a_token_again_and_again_is_judged_in_linear_time(unit: str) -> None:
-    assert growth(is_secret, lambda chars: unit * (chars // len(unit)), chars=10_000) < LINEAR_AT_MOST
+    assert growth(is_secret, of_unit(unit), size=10_000) < LINEAR_AT_MOST
 
 
 def test_a_key_under_many_marks_is_judged_in_linear_time() -> None:
     def judge(key: str) -> bool:
         return is_secret("x", key=key)
 
-    assert growth(judge, lambda chars: "a" + "\u0301\u0323" * (chars // 2), chars=8_000) < LINEAR_AT_MOST
+    assert growth(judge, lambda chars: "a" + "\u0301\u0323" * (chars // 2), size=8_000) < LINEAR_AT_MOST

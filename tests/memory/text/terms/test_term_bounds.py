@@ -6,7 +6,7 @@ import pytest
 from snowballstemmer.english_stemmer import EnglishStemmer
 
 from memory.text.terms import hashed, language_of, terms
-from tests.memory.llm.growth import LINEAR_AT_MOST, growth
+from tests.growth import LINEAR_AT_MOST, growth, of_unit
 
 UNITS = [
     "a",
@@ -39,7 +39,7 @@ def test_any_text_takes_linear_time(unit: str) -> None:
         return terms("x" + text, language="tr"), language_of("x" + text)
 
     read(unit * 100)  # what is made once
-    assert growth(read, lambda chars: unit * (chars // len(unit)), chars=25_000) < LINEAR_AT_MOST
+    assert growth(read, of_unit(unit), size=25_000) < LINEAR_AT_MOST
 
 
 def test_stems_are_the_same_from_many_threads() -> None:

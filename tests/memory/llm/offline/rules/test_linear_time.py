@@ -3,7 +3,7 @@
 import pytest
 
 from memory.llm.offline.rules import Turn, facts_in
-from tests.memory.llm.growth import LINEAR_AT_MOST, growth
+from tests.growth import LINEAR_AT_MOST, growth, of_unit
 
 CHARS = (4_000, 20_000)
 """The short length shows code that is far from linear before the long one would take for ever."""
@@ -20,7 +20,7 @@ def read(text: str) -> None:
 )
 def test_a_repeated_word_costs_no_more_time(unit: str, end: str) -> None:
     """In one sentence, up to the longest that is read."""
-    assert growth(read, lambda chars: "\n".join([unit * (chars // len(unit)) + end] * 100), chars=95) < LINEAR_AT_MOST
+    assert growth(read, lambda chars: "\n".join([unit * (chars // len(unit)) + end] * 100), size=95) < LINEAR_AT_MOST
 
 
 @pytest.mark.parametrize(
@@ -65,4 +65,4 @@ def test_a_repeated_word_costs_no_more_time(unit: str, end: str) -> None:
 )
 def test_long_text_is_read_in_linear_time(start: str, unit: str, end: str) -> None:
     for chars in CHARS:
-        assert growth(read, lambda size: start + unit * (size // len(unit)) + end, chars=chars) < LINEAR_AT_MOST
+        assert growth(read, of_unit(unit, before=start, after=end), size=chars) < LINEAR_AT_MOST

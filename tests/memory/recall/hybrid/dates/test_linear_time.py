@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.memory.llm.growth import LINEAR_AT_MOST, growth
+from tests.growth import LINEAR_AT_MOST, growth, of_unit
 from tests.memory.recall.hybrid.dates.reading import read
 
 
@@ -51,7 +51,7 @@ from tests.memory.recall.hybrid.dates.reading import read
 def test_long_text_is_read_in_linear_time(unit: str) -> None:
     read(unit)  # what is made once
     for chars in (1_000, 10_000):
-        assert growth(read, lambda size: unit * (size // len(unit)), chars=chars) < LINEAR_AT_MOST
+        assert growth(read, of_unit(unit), size=chars) < LINEAR_AT_MOST
 
 
 def test_nothing_is_read_behind_the_last_range_that_counts() -> None:

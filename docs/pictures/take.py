@@ -14,7 +14,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from tests.servers import Installation, running
 
-FOLDER = Path(__file__).resolve().parent / "pictures"
+FOLDER = Path(__file__).resolve().parent
 WIDTH = 1180
 MESSAGE = "I tried the thermostat thing you suggested."
 
