@@ -32,7 +32,7 @@ def test_it_works() -> None:
         "### Task:\nGenerate three questions for <chat_history>.\n<chat_history>\nUSER: x\n</chat_history>",
         f"### Task:\nGenerate 1-3 broad tags for the main themes of the chat history.\n### Guidelines:\n- few{HISTORY}",
         f"### Task:\nPredict three messages this user might well send next.\n### Guidelines:\n- short{HISTORY}",
-        'You have been provided with a set of responses from various models to the newest query: "my dog?". Merge them.',
+        'You have been provided with a set of responses from various models to the newest query: "my dog?". Merge.',
         f"### Task:\nSuggest 3-5 follow-up questions that the user might ask next in this conversation.{HISTORY}",
         f"### Task:\nAnalyze the chat history to determine whether search queries are needed.\n### "
         f"Guidelines:\n- JSON{HISTORY}",
