@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from caesar.environment import ConfigurationError, EnvironmentSource, is_testing, load_env_file, problems
@@ -22,10 +22,12 @@ from caesar.setting_types import (
     Days,
     HostName,
     Network,
+    Origin,
     Seconds,
     TimeZone,
     Weight,
     lower,
+    one_star,
     person_ids,
     split,
     upper,
@@ -290,6 +292,8 @@ class ApiSettings(Section):
     """Largest request body; a larger one is answered with 413."""
     max_messages: Annotated[int, Field(ge=1, le=30_000)] = 4_000
     """Most messages of one chat; a longer one is answered with 422."""
+    cors_origins: Annotated[tuple[Origin, ...], BeforeValidator(split), AfterValidator(one_star)] = ()
+    """Origins of web pages whose scripts may call the API with a key, with commas between; `*` for all; unset, none."""
 
 
 class OperatorSettings(Section):

@@ -155,7 +155,7 @@ def test_there_is_no_circle_of_rooms(package: str) -> None:
 
 
 def _rooms() -> Iterator[Path]:
-    for top in ("caesar", "memory", "dashboard", "bench", "templates", "static", "docs", "tests"):
+    for top in ("caesar", "memory", "dashboard", "bench", "templates", "static", "docs", "contrib", "tests"):
         for folder in [ROOT / top, *(path for path in (ROOT / top).rglob("*") if path.is_dir())]:
             if not {"__pycache__", "migrations", "data", "recorded"} & set(folder.relative_to(ROOT).parts):
                 yield folder

@@ -75,6 +75,7 @@ def _usable_id(sent: str) -> str:
 def _replace_body(response: HttpResponse, error: ApiError) -> None:
     """Put the envelope into the answer as it stands: its status, `Allow` and security headers stay."""
     response.content = json.dumps(error.body).encode()
+    del response.headers["Content-Encoding"]  # the page that was there may have been compressed
     response.headers["Content-Type"] = "application/json"
     response.headers["Content-Length"] = str(len(response.content))
 
