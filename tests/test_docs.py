@@ -37,8 +37,10 @@ TRIED = {
     "curl -s http://127.0.0.1:8000/v1/memory/context ": "tests/docs/test_walkthrough.py::test_the_first_three_minutes",
     "from openai import OpenAI": "tests/clients/test_readme_clients.py::test_openai_for_python",
     "llm keys set caesar --value caesar_...": "tests/clients/test_readme_clients.py::test_llm",
+    "import asyncio": "tests/clients/test_mcp_sdk.py::test_the_documented_program",
 }
 NOT_TRIED = {
+    "claude mcp add ": "a line for Claude Code; that Connect says the same is tested with its tabs",
     "CAESAR_LLM__PROVIDER=openai": "lines for .env that need a paid key; that the names are settings is tested below",
     "CAESAR_LLM__PROVIDER=ollama": "lines for .env that need Ollama; that the names are settings is tested below",
 }

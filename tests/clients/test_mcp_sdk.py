@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -11,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.servers import Installation, running
+from tests.servers import ROOT, Installation, running
 
 pytestmark = pytest.mark.real_processes
 
@@ -90,6 +91,18 @@ def test_the_second_generation(server: Installation, mode: str, version: str) ->
 
 def test_the_first_generation(server: Installation, first_generation: dict[str, str]) -> None:
     check(session(server, "first", first_generation), "2025-11-25")
+
+
+def test_the_documented_program(server: Installation) -> None:
+    server.api.put("/v1/memory/facts/cat.name", json={"value": "Tom"}).raise_for_status()
+    chapter = (ROOT / "docs" / "clients.md").read_text(encoding="utf-8").partition("\n## MCP\n")[2]
+    block = re.search(r"```python\n(.*?)```", chapter, re.DOTALL)
+    assert block
+    key = str(server.api.headers["Authorization"]).removeprefix("Bearer ")
+    program = block[1].replace("http://127.0.0.1:8000/", server.url).replace("caesar_...", key)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "Your cat's name is Tom." in done.stdout
 
 
 def test_the_rows_name_the_client(server: Installation) -> None:
