@@ -108,7 +108,7 @@ def _shown_arguments(arguments: Mapping[str, JsonValue]) -> dict[str, JsonValue]
 
 def _shown_value(name: str, value: JsonValue) -> JsonValue:
     if isinstance(value, str):
-        return f"({len(value)} characters)" if name in _VALUES else _shown(value)
+        return f"({len(value)} character{'s' * (len(value) != 1)})" if name in _VALUES else _shown(value)
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return _shown(", ".join(str(item) for item in value[:_MOST_ARGUMENTS]))
     if isinstance(value, list | dict):

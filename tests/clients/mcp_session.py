@@ -18,7 +18,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("search_memories", {"query": "What is my dog called?", "kinds": ["fact"]}),
     ("get_memories", {"prefix": "dog", "limit": 5}),
     ("get_memory", {"id": "fact:dog.name"}),
-    ("add_memory", {"key": "cat.name", "value": "Tom"}),
+    ("add_memory", {"key": "bird.name", "value": "Kiwi"}),
     ("update_memory", {"id": "dog.age", "value": "5", "expected": "4"}),
     ("update_memory", {"id": "dog.age", "value": "6", "expected": "4"}),
     ("delete_memory", {"id": "dog.age"}),

@@ -202,6 +202,14 @@ class WaitingFact(models.Model):
         """The claim as a prompt would say it."""
         return wording.sentence(self.key, self.value)
 
+    @property
+    def suggested_by(self) -> str | None:
+        """The label of the client whose model asked to have it remembered; None where it was read from a chat.
+
+        A query, unless its `row` was selected with it.
+        """
+        return self.row.client if self.row and self.row.actor and self.row.chat_id is None else None
+
     def begin(
         self,
         what: normalising.Claim | events.FactUserDropped | events.FactWaiting,
