@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from django.conf import settings
 from pydantic import BaseModel, Field
 
-from memory import transcript
+from memory import events, transcript
 from memory.api.responses import Timestamp
 from memory.mcp.calls import Call
 from memory.models import AuditRow, EpisodeSummary, PersonalFact
@@ -88,7 +88,8 @@ class Memory(BaseModel):
 
 
 def find_memory(call: Call, wanted: Id) -> Memory | None:
-    """What is there under this id; None where nothing is."""
+    """What is there under this id; None where nothing is, and for chats that memory was kept out of, or of which the
+    operator deleted the episode."""
     if wanted.kind == "fact":
         fact = PersonalFact.objects.by_key(encodable(wanted.name))
         return _of_fact(call, fact) if fact else None
@@ -98,7 +99,7 @@ def find_memory(call: Call, wanted: Id) -> Memory | None:
         episode = EpisodeSummary.objects.filter(pk=wanted.number).defer("embedding").first()
         return _of_episode(call, episode) if episode and episode.is_found else None
     chat = AuditRow.objects.get_queryset().chats().filter(pk=wanted.number).first()
-    return _of_chat(call, chat) if chat else None
+    return _of_chat(call, chat) if chat and chat.completed.learn and not _is_forgotten(chat) else None
 
 
 # --- facts ------------------------------------------------------------------------------------------------------------
@@ -181,6 +182,14 @@ def _of_chat(call: Call, chat: AuditRow) -> Memory:
         chat_id=chat.pk,
         messages=messages,
     )
+
+
+def _is_forgotten(chat: AuditRow) -> bool:
+    """Whether the operator deleted the episode of its turn, and did not bring it back."""
+    deleted = AuditRow.objects.get_queryset().chats_last_marked(
+        events.EpisodeUserDeleted, or_by=[events.EpisodeUserRestored]
+    )
+    return deleted.filter(pk=chat.chat_id or chat.pk).exists()
 
 
 def _said_in(chat: AuditRow) -> Iterator[Said]:

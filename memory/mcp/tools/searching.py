@@ -145,9 +145,7 @@ class SearchList(BaseModel):
 
 def _search(call: Call, asked: Search) -> SearchList:
     results = _searched(call, SearchMemories(query=asked.query, limit=_RESEARCH_LIMIT))
-    found = {one.id: one for one in reversed(results.found)}  # a chat is named once, by its best words
-    best_first = reversed(found.values())
-    listed = [SearchResult(id=one.id, title=one.title, url=_page_of(call, one)) for one in best_first]
+    listed = [SearchResult(id=one.id, title=one.title, url=_page_of(call, one)) for one in results.found]
     return SearchList(results=listed)
 
 

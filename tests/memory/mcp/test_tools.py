@@ -142,6 +142,22 @@ def test_an_episode_and_its_chat_are_read(client: Speaker, now: datetime) -> Non
     assert fetched["metadata"]["kind"] == "chat"
 
 
+def test_a_chat_that_memory_is_kept_out_of_is_none(client: Speaker, now: datetime) -> None:
+    apart = AuditRow.objects.record(events.ChatCompleted(reply="My secret.", learn=False), now=now)
+    chat = recorded_chat(now)
+    columns = {"summary": "Met Ada.", "embedding": [1.0], "model": "m", "created_at": now}
+    episode = EpisodeSummary.objects.create(audit_log=chat, **columns)
+    step = AuditRow.objects.record(events.ChatCompleted(reply="Go on.", continues=chat.pk), now=now, chat=chat)
+    client.call("get_memory", id=f"chat:{step.pk}")
+    deletion = episode.forget(now=now)
+    assert deletion
+    for row in (apart, chat, step):
+        assert "There is no memory" in client.refusal("get_memory", id=f"chat:{row.pk}")
+        assert client.error("resources/read", {"uri": f"caesar://chats/{row.pk}"})["code"] == -32602
+    EpisodeSummary.objects.restore(deletion, now=now)
+    assert client.call("get_memory", id=f"chat:{chat.pk}")["kind"] == "chat"
+
+
 @pytest.mark.parametrize(
     "wanted", ["fact:nothing", "episode:1", "chat:99", "chat:x", "chat:" + "9" * 40, "episode:²", "rain", "fact:", ":"]
 )
