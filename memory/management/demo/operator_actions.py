@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Literal
 
-
 Verb = Literal[
     "add", "edit", "forget", "restore", "forget_episode", "date", "drop", "keep", "confirm", "let_go", "search"
 ]
