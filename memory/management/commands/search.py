@@ -18,6 +18,7 @@ from memory.recall.explicit import KINDS, Found, SearchResults
 from memory.text.lines import one_line
 
 MOST = 50
+_PATIENCE_SECONDS = 30.0  # this process has no vectors yet
 _WIDEST, _NARROWEST = 110, 40
 _DAY, _KIND = 12, 14
 
@@ -47,7 +48,9 @@ class Command(BaseCommand):
         if since and until and since > until:
             raise CommandError("--since is after --until. Exchange the two.")
         now = timezone.now()
-        question = explicit.ask(words, since=since, until=until, now=now, zone=settings.CAESAR.zone)
+        question = explicit.ask(
+            words, since=since, until=until, now=now, zone=settings.CAESAR.zone, patience_seconds=_PATIENCE_SECONDS
+        )
         results = explicit.answer(question, kinds=kinds, limit=limit)
         explicit.note(question, results, door="command", kinds=kinds, now=now)
         self.stdout.write(_as_json(results) if options["json"] else "\n".join(_table(results)))

@@ -74,7 +74,7 @@ def _candidates(question: Question) -> list[AuditRow]:
 
 def _phrases(question: Question) -> Iterator[str]:
     """What stands in quotation marks, as the index looks for words that follow each other."""
-    return (".".join(phrase.split()) for phrase in question.phrases)
+    return (".".join(phrase.split()) for phrase in question.quoted)
 
 
 def _dated_first(chats: AuditQuerySet, question: Question) -> Iterator[AuditQuerySet]:
@@ -125,7 +125,7 @@ def _place(question: Question, row: AuditRow) -> _Place | None:
 
 def _has_phrase(question: Question, text: str) -> bool:
     said = f" {' '.join(sentences.words_of(text))} "
-    return any(f" {' '.join(sentences.words_of(phrase))} " in said for phrase in question.phrases)
+    return any(f" {' '.join(sentences.words_of(phrase))} " in said for phrase in question.quoted)
 
 
 def _found(question: Question, place: _Place, gone: Corrections) -> Found:
