@@ -40,6 +40,7 @@ LLMProvider = Literal["anthropic", "openai", "ollama", "offline"]
 OFFLINE: LLMProvider = "offline"
 """The provider without a model: rules, and a fixed reply."""
 RecallMode = Literal["record", "hybrid"]
+MemoryTool = Literal["off", "on"]
 EmbedderProvider = Literal["embedded", "voyage", "openai", "ollama"]
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 
@@ -315,6 +316,13 @@ class ProxySettings(Section):
         return tuple(part.strip() for part in self.task_beginnings.split(";") if part.strip())
 
 
+class ChatSettings(Section):
+    """What turns of chat clients may do."""
+
+    memory_tool: Annotated[MemoryTool, BeforeValidator(lower)] = "off"
+    """`on`: the model is offered a tool, `search_memory`, to ask memory itself, three times in a turn at most."""
+
+
 class ProactiveSettings(Section):
     """Prompts that run by the clock."""
 
@@ -351,6 +359,7 @@ class Settings(BaseSettings):
     api: ApiSettings = ApiSettings()
     operator: OperatorSettings = OperatorSettings()
     proxy: ProxySettings = ProxySettings()
+    chat: ChatSettings = ChatSettings()
     proactive: ProactiveSettings = ProactiveSettings()
 
     @property

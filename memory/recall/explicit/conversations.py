@@ -30,15 +30,17 @@ def find(question: Question, gone: Corrections, *, limit: int) -> list[Found]:
 
 
 def _query(question: Question, limit: int) -> Query:
-    """Without a vector it is searched by words alone, beside vectors that are there."""
+    """Without a vector it is searched by words alone; and by dates alone where it has nothing else."""
     vectors = question.vectors
     if isinstance(vectors, Vectors):
         model, vector = vectors.model, vectors.rows[0]
     else:
         model = embedding.embedder_model()
         vector = np.zeros(rows.dimensions_of(model), dtype=np.float32)
+    if question.is_only_dates:
+        vector = np.zeros_like(vector)
     return Query(
-        message=question.content,
+        message="" if question.is_only_dates else question.content,
         vector=vector,
         model=model,
         now=question.now,

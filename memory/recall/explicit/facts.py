@@ -60,7 +60,7 @@ def _order(question: Question, facts: Sequence[PersonalFact], cosines: Scores, w
     """The places of the facts that have anything of what is asked for, the most relevant first."""
     meaning = np.nan_to_num(np.maximum(cosines, 0.0))
     dated = np.array([_is_dated(question, fact) for fact in facts], dtype=np.float64)
-    has_some = (meaning >= LEAST_MEANING) | (words > 0) | ((dated > 0) & question.is_only_dates)
+    has_some = dated > 0 if question.is_only_dates else (meaning >= LEAST_MEANING) | (words > 0)
     score = meaning / max(float(meaning.max(initial=0.0)), LEAST_MEANING) + words + dated
     order = np.argsort(-np.round(score, 6), kind="stable").tolist()
     return [at for at in order if has_some[at] and question.may_be_of(facts[at].last_confirmed_at)]
@@ -75,7 +75,7 @@ def _is_dated(question: Question, fact: PersonalFact) -> bool:
 def _found(question: Question, known: _Texts, at: int, cosines: Scores, *, has_words: bool) -> Found:
     fact, text = known.facts[at], known.texts[at]
     words = question.words_in(text) if has_words else []
-    cosine = None if np.isnan(cosines[at]) else float(cosines[at])
+    cosine = None if np.isnan(cosines[at]) or question.is_only_dates else float(cosines[at])
     is_dated = _is_dated(question, fact)
     share = question.words.share(text) if has_words else 0.0
     return Found(

@@ -3,7 +3,7 @@
 import re
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from datetime import time as clock_time
 from functools import cached_property
@@ -13,7 +13,7 @@ from django.conf import settings
 
 from memory.llm import Vectors
 from memory.recall.explicit.words import Words
-from memory.recall.hybrid.dates import DateRange, without_dates
+from memory.recall.hybrid.dates import DatePhrase, DateRange, date_phrases
 from memory.recall.relevant_facts.question import SWITCHED_OFF
 from memory.recall.retrieval import embed_message
 from memory.text.lines import one_line
@@ -21,7 +21,7 @@ from memory.text.lines import one_line
 MAX_QUESTION_CHARS = 2_000
 """How much of a question is read."""
 
-_PHRASE = re.compile(r'"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|「([^」]+)」')
+_QUOTED = re.compile(r'"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|「([^」]+)」')
 _FIRST, _LAST = datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC)
 
 
@@ -30,7 +30,8 @@ class Question:
     """What is asked. `text`: the question on one line; `content`: the same without its dates.
 
     `since`, `until`: the first and the last local day that count, whatever else fits; `vectors`: the content's vector,
-    or why there is none. `deadline` (`time.monotonic`): until when vectors of facts may be made.
+    or why there is none. `deadline` (`time.monotonic`): until when vectors of facts may be made. `quoted`: what stands
+    in quotation marks; `days`: its words for single days ("Thursday"), which a text may say, too.
     """
 
     text: str
@@ -42,12 +43,13 @@ class Question:
     now: datetime
     zone: ZoneInfo
     deadline: float
-    phrases: Sequence[str] = field(default=())
+    quoted: Sequence[str] = ()
+    days: str = ""
 
     @cached_property
     def words(self) -> Words:
         """The words that are looked for."""
-        return Words.of(self.content)
+        return Words.of(self.content, is_about_days=bool(self.ranges))
 
     def words_in(self, text: str) -> list[str]:
         """Which of the question's words a text has; those of its dates ("Thursday") count only beside others."""
@@ -55,7 +57,7 @@ class Question:
 
     @cached_property
     def _all_words(self) -> Words:
-        return Words.of(self.text) if self.ranges else self.words
+        return Words.of(f"{self.content} {self.days}") if self.days else self.words
 
     @property
     def is_only_dates(self) -> bool:
@@ -90,15 +92,49 @@ class Question:
         return begin.astimezone(UTC), end.astimezone(UTC)
 
 
-def ask(query: str, *, since: date | None = None, until: date | None = None, now: datetime, zone: ZoneInfo) -> Question:
-    """Read a question, of any length and content, and have it embedded. Never raises."""
+def ask(
+    query: str,
+    *,
+    since: date | None = None,
+    until: date | None = None,
+    now: datetime,
+    zone: ZoneInfo,
+    patience_seconds: float | None = None,
+) -> Question:
+    """Read a question, of any length and content, and have it embedded. Never raises.
+
+    `patience_seconds`: how long vectors may take, of the question and then of facts; None: as long as in a turn.
+    """
     semantic = settings.CAESAR.semantic
-    deadline = time.monotonic() + semantic.timeout_seconds
+    seconds = patience_seconds or semantic.timeout_seconds
     text = one_line(query[:MAX_QUESTION_CHARS])
-    content, ranges = without_dates(text, today=now.astimezone(zone).date())
-    content = one_line(content)
+    phrases = date_phrases(text, today=now.astimezone(zone).date())
+    ranges = list(dict.fromkeys(one.range for one in phrases))
+    content = one_line(_without(text, phrases))
     vectors: Vectors | str = SWITCHED_OFF
     if semantic.enabled:
-        vectors = embed_message(content, semantic.timeout_seconds)
-    phrases = ["".join(match.groups(default="")).strip() for match in _PHRASE.finditer(content)]
-    return Question(text, content, ranges, since, until, vectors, now, zone, deadline, phrases)
+        vectors = embed_message(content, seconds)
+    deadline = time.monotonic() + seconds
+    return Question(
+        text=text,
+        content=content,
+        ranges=ranges,
+        since=since,
+        until=until,
+        vectors=vectors,
+        now=now,
+        zone=zone,
+        deadline=deadline,
+        quoted=["".join(match.groups(default="")).strip() for match in _QUOTED.finditer(content)],
+        days=" ".join(text[one.start : one.end] for one in phrases if one.range.days == 1),
+    )
+
+
+def _without(text: str, phrases: Sequence[DatePhrase]) -> str:
+    """A text without these phrases of it."""
+    kept, end = list[str](), 0
+    for phrase in phrases:
+        if phrase.start >= end:
+            kept.append(text[end : phrase.start])
+            end = phrase.end
+    return " ".join([*kept, text[end:]])

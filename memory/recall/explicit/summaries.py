@@ -51,7 +51,7 @@ def _without_units() -> QuerySet[EpisodeSummary]:
 
 def _by_meaning(question: Question, *, limit: int) -> dict[int, float]:
     """{id: cosine} of the nearest summaries, however old; {} without a vector, or where a row cannot be read."""
-    if not isinstance(question.vectors, Vectors):
+    if not isinstance(question.vectors, Vectors) or question.is_only_dates:
         return {}
     since = question.between[0] if question.between else _EPOCH
     query = index.Query(

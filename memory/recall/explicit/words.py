@@ -11,7 +11,16 @@ MAX_WORDS = 40
 MAX_TEXT_CHARS = 50_000
 """How much of one text is compared."""
 
+_SURE_CHARS = 3  # which no stemmer changes
 _UNSPACED = frozenset(("cjk", "hangul", "thai"))
+
+
+_OF_ASKING = frozenset(
+    "talk talked talking speak spoke spoken say said tell told discuss discussed happen happened mention"  # noqa: SIM905
+    " mentioned going gesprochen besprochen geredet gesagt erzählt passiert parlé dit raconté passé hablamos hablé"
+    " dije dijimos pasó gesproken gezegd verteld besproken gebeurd parlato detto successo falamos disse".split()
+)
+"""Words that only say that something was said."""
 
 
 @dataclass(frozen=True)
@@ -27,12 +36,17 @@ class Words:
     """{word: the same as the question writes it}."""
 
     @classmethod
-    def of(cls, text: str) -> "Words":
-        """The words of a question; all of them where it has nothing but stop words ("who are you")."""
+    def of(cls, text: str, *, is_about_days: bool = False) -> "Words":
+        """The words of a question; all of them where it has nothing but stop words ("who are you").
+
+        `is_about_days`: it named days, so "what did we talk about" asks for those, and for nothing in them.
+        """
         language = language_of(text)
         line = small(text, language=language)
         found = dict(_with_terms(line, language))
-        if not found:
+        if is_about_days and all(run in _OF_ASKING for run in found):
+            found = {}
+        elif not found:
             found = {run: frozenset([run]) for run in runs(line)}
         words = list(found.items())[:MAX_WORDS]
         return cls(language, words, {word: _as_written(word, line, text) for word, _ in words})
@@ -54,6 +68,11 @@ class Words:
         known = {*terms(line, language=self.language), *self._bare(line)}
         parts = [len(own & known) / len(own) for _, own in self.words]
         return sum(parts) / len(parts) if parts else 0.0
+
+    def may_be_in(self, text: str) -> bool:
+        """A quick look: False only where a text surely has none of them. Words of plain letters begin alike."""
+        line = text[:MAX_TEXT_CHARS].lower()
+        return not line.isascii() or any(not word.isascii() or word[:_SURE_CHARS] in line for word, _ in self.words)
 
     def _bare(self, line: str) -> list[str]:
         """The words of a text as they stand: only these can be stop words of the question."""

@@ -123,7 +123,8 @@ def find(query: Query) -> SearchResult:
     found, may = met.conversations.found, met.conversations.may
     scored = scoring.asked(scoring.score(found, may, spread=met.near.spread, coverage=coverage), may, found.dated)
     ranking_ = _Ranking(met.conversations, scored, met.near, met.said, coverage)
-    has_some = may & ((found.cosine >= LEAST_MEANING) | (scored.parts.words > 0) | found.dated)
+    is_only_dates = not query.vector.any() and not met.said.weights
+    has_some = may & (found.dated if is_only_dates else (found.cosine >= LEAST_MEANING) | (scored.parts.words > 0))
     order = [at for at in ranking.order(scored.score, ranking_.times, ranking_.ids).tolist() if has_some[at]]
     hits = [ranking_.hit(index) for index in order[: query.top_k]]
     return SearchResult(hits, coverage=coverage, word_weight=scored.word_weight, weights=met.said.weights)

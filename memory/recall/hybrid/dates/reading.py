@@ -1,6 +1,6 @@
 """The ranges of days that a message speaks of. Pure."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -33,23 +33,14 @@ def date_ranges(message: str, *, today: date) -> list[DateRange]:
     return list(_first_once(one.range for one in _phrases(normalised(message, "NFC"), today)))
 
 
-def without_dates(message: str, *, today: date) -> tuple[str, list[DateRange]]:
-    """A message without the words that say when, in NFC, and the ranges they mean, as `date_ranges` has them."""
-    text = normalised(message, "NFC")
-    kept, end = list[str](), 0
-    phrases = _phrases(text, today)
-    ranges = list(_first_once(_noted(phrases, noted := list[DatePhrase]())))
-    for phrase in noted:
-        if phrase.start >= end:
-            kept.append(text[end : phrase.start])
-            end = phrase.end
-    return " ".join([*kept, text[end:]]), ranges
-
-
-def _noted(phrases: Iterable[DatePhrase], noted: list[DatePhrase]) -> Iterator[DateRange]:
-    for phrase in phrases:
-        noted.append(phrase)
-        yield phrase.range
+def date_phrases(text: str, *, today: date) -> list[DatePhrase]:
+    """The words of a text in NFC that say when, in their order, as far as `date_ranges` reads."""
+    found: list[DatePhrase] = []
+    for phrase in _phrases(text, today):
+        found.append(phrase)
+        if len({one.range for one in found}) == MAX_RANGES:
+            break
+    return found
 
 
 def _phrases(text: str, today: date) -> Iterator[DatePhrase]:
