@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from caesar.environment import ConfigurationError, EnvironmentSource, is_testing, load_env_file, problems
@@ -23,11 +23,13 @@ from caesar.setting_types import (
     HostName,
     MailUrl,
     Network,
+    Origin,
     Seconds,
     SecretUrl,
     TimeZone,
     Weight,
     lower,
+    one_star,
     person_ids,
     split,
     upper,
@@ -40,6 +42,7 @@ LLMProvider = Literal["anthropic", "openai", "ollama", "offline"]
 OFFLINE: LLMProvider = "offline"
 """The provider without a model: rules, and a fixed reply."""
 RecallMode = Literal["record", "hybrid"]
+MemoryTool = Literal["off", "on"]
 EmbedderProvider = Literal["embedded", "voyage", "openai", "ollama"]
 LogFormat = Literal["text", "json"]
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
@@ -293,6 +296,8 @@ class ApiSettings(Section):
     """Largest request body; a larger one is answered with 413."""
     max_messages: Annotated[int, Field(ge=1, le=30_000)] = 4_000
     """Most messages of one chat; a longer one is answered with 422."""
+    cors_origins: Annotated[tuple[Origin, ...], BeforeValidator(split), AfterValidator(one_star)] = ()
+    """Origins of web pages whose scripts may call the API with a key, with commas between; `*` for all; unset, none."""
 
 
 class MetricsSettings(Section):
@@ -354,6 +359,13 @@ class AlertsSettings(Section):
         return self.webhook_url is not None or bool(self.mail_to)
 
 
+class ChatSettings(Section):
+    """What turns of chat clients may do."""
+
+    memory_tool: Annotated[MemoryTool, BeforeValidator(lower)] = "off"
+    """`on`: the model is offered a tool, `search_memory`, to ask memory itself, three times in a turn at most."""
+
+
 class ProactiveSettings(Section):
     """Prompts that run by the clock."""
 
@@ -393,6 +405,7 @@ class Settings(BaseSettings):
     metrics: MetricsSettings = MetricsSettings()
     operator: OperatorSettings = OperatorSettings()
     proxy: ProxySettings = ProxySettings()
+    chat: ChatSettings = ChatSettings()
     proactive: ProactiveSettings = ProactiveSettings()
     backup: BackupSettings = BackupSettings()
     alerts: AlertsSettings = AlertsSettings()

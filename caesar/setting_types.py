@@ -8,6 +8,8 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from pydantic import AfterValidator, Field, SecretStr
 
+_OWN_PORTS = {"http": 80, "https": 443}
+
 
 def lower(value: Any) -> Any:
     """Text in lower case; anything else as it is."""
@@ -73,6 +75,35 @@ def _host_name(value: str) -> str:
     return value.lower()
 
 
+def _origin(value: str) -> str:
+    """An origin as browsers send it, in lower case and without the port that goes without saying, or `*`.
+
+    Raises ValueError with the cure.
+    """
+    if value == "*":
+        return value
+    try:
+        parts = urlsplit(value.lower())
+        port = parts.port
+    except ValueError:
+        raise ValueError("is no valid origin") from None
+    if not parts.scheme or not parts.hostname or any(map(str.isspace, value)):
+        raise ValueError("must be origins such as https://chat.example.com, with their https://, or * for all")
+    if "*" in parts.netloc:
+        raise ValueError("must name each origin in full: a star stands only alone, for all of them")
+    if parts.path not in ("", "/") or parts.query or parts.fragment or parts.username is not None:
+        raise ValueError(f"must end with the host and its port, such as {parts.scheme}://{parts.hostname}: no path")
+    netloc = parts.netloc if port is None or port != _OWN_PORTS.get(parts.scheme) else parts.netloc.rpartition(":")[0]
+    return f"{parts.scheme}://{netloc}"
+
+
+def one_star(origins: tuple[str, ...]) -> tuple[str, ...]:
+    """The origins. Raises ValueError with the cure where `*` stands beside others."""
+    if "*" in origins and len(origins) > 1:
+        raise ValueError("must be either * alone, or the origins: beside * they would mean nothing")
+    return origins
+
+
 def _network(value: str) -> str:
     """An address or network as it is compared. Raises ValueError with the cure."""
     try:
@@ -117,6 +148,7 @@ def _mail_url(secret: SecretStr) -> SecretStr:
 
 
 BaseUrl = Annotated[str, AfterValidator(_base_url)]
+Origin = Annotated[str, AfterValidator(_origin)]
 HostName = Annotated[str, AfterValidator(_host_name)]
 Network = Annotated[str, AfterValidator(_network)]
 ApiKey = Annotated[SecretStr, AfterValidator(_api_key)]

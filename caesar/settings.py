@@ -104,6 +104,7 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "axes",
+    "corsheaders",
     "django_htmx",
     "django_q",
     "ninja",
@@ -129,6 +130,10 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",  # last, so that its answer is a page like any other
 ]
+
+if CAESAR.api.cors_origins:
+    # Around all that could answer in its place: a preflight has no key, and a page has to read refusals, too.
+    MIDDLEWARE.insert(0, "corsheaders.middleware.CorsMiddleware")
 
 ROOT_URLCONF = "caesar.urls"
 WSGI_APPLICATION = "caesar.wsgi.application"
@@ -243,6 +248,37 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": ["'none'"],
     }
 }
+# Web pages of other servers at the API, never at the dashboard, and never with cookies: a key is what counts.
+CORS_URLS_REGEX = r"^/(?:v1|mcp)(?:/|$)"
+CORS_ALLOW_ALL_ORIGINS = CAESAR.api.cors_origins == ("*",)
+CORS_ALLOWED_ORIGINS = [origin for origin in CAESAR.api.cors_origins if origin != "*"]
+CORS_ALLOW_CREDENTIALS = False
+CORS_ALLOW_HEADERS = [
+    "Authorization",  # the star below does not stand for it
+    "Content-Type",
+    "x-api-key",
+    "anthropic-version",
+    "anthropic-beta",
+    "Idempotency-Key",
+    "X-Conversation-Id",
+    "X-Memory",
+    "X-Memory-Task",
+    "X-Request-Id",
+    "mcp-protocol-version",
+    "mcp-session-id",
+    "mcp-method",
+    "mcp-name",
+    "*",  # SDKs send a dozen of their own (x-stainless-...), others with each version
+]
+CORS_EXPOSE_HEADERS = [
+    "X-Decision-Id",
+    "X-Memory-Recorded",
+    "X-Request-Id",
+    "Idempotency-Replayed",
+    "Retry-After",
+    "WWW-Authenticate",
+]
+
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_HTTPONLY = True

@@ -7,6 +7,7 @@ from memory.api import api
 from memory.api.envelope import nothing
 from memory.api.monitoring.view import show as metrics
 from memory.api.routes.health import healthz, readyz
+from memory.mcp.views import serve as mcp
 
 handler400 = "caesar.server.error_pages.bad_request"
 handler403 = "caesar.server.error_pages.permission_denied"
@@ -16,6 +17,7 @@ handler500 = "caesar.server.error_pages.server_error"
 urlpatterns = [
     re_path(r"^v1/?$", nothing),
     path("v1/", api.urls),
+    re_path(r"^mcp/?$", mcp),
     path("healthz", healthz),
     path("readyz", readyz),
     path("metrics", metrics),

@@ -37,8 +37,10 @@ TRIED = {
     "curl -s http://127.0.0.1:8000/v1/memory/context ": "tests/docs/test_walkthrough.py::test_the_first_three_minutes",
     "from openai import OpenAI": "tests/clients/test_readme_clients.py::test_openai_for_python",
     "llm keys set caesar --value caesar_...": "tests/clients/test_readme_clients.py::test_llm",
+    "import asyncio": "tests/clients/test_mcp_sdk.py::test_the_documented_program",
 }
 NOT_TRIED = {
+    "claude mcp add ": "a line for Claude Code; that Connect says the same is tested with its tabs",
     "CAESAR_LLM__PROVIDER=openai": "lines for .env that need a paid key; that the names are settings is tested below",
     "CAESAR_LLM__PROVIDER=ollama": "lines for .env that need Ollama; that the names are settings is tested below",
 }
@@ -144,7 +146,8 @@ def test_every_setting_that_a_page_names_is_one(page: Path) -> None:
 
 
 def test_the_events_page_lists_every_event() -> None:
-    assert sorted(first_column(read("docs/events.md"), r"(?:access|backup|chat|memory)\.[a-z_.]+")) == sorted(EVENTS)
+    names = first_column(read("docs/events.md"), r"(?:access|backup|chat|mcp|memory)\.[a-z_.]+")
+    assert sorted(names) == sorted(EVENTS)
 
 
 def test_the_commands_page_lists_every_command_of_ours() -> None:

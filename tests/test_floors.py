@@ -47,6 +47,7 @@ FLOORS = {
     "memory.tasks": 10,
     "memory.admin": 9,
     "dashboard": 9,
+    "memory.mcp": 10,
     "memory.apps": 10,
     "memory.management": 10,
     "memory.migrations": 10,
@@ -162,7 +163,7 @@ def test_there_is_no_circle_of_rooms(package: str) -> None:
 
 
 def _rooms() -> Iterator[Path]:
-    for top in ("caesar", "memory", "dashboard", "bench", "templates", "static", "docs", "tests"):
+    for top in ("caesar", "memory", "dashboard", "bench", "templates", "static", "docs", "contrib", "tests"):
         for folder in [ROOT / top, *(path for path in (ROOT / top).rglob("*") if path.is_dir())]:
             is_code = not {"__pycache__", "migrations", "data", "recorded"} & set(folder.relative_to(ROOT).parts)
             if is_code and folder != ROOT / "memory" / "management" / "commands":  # Django looks there for all of them

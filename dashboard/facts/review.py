@@ -41,7 +41,7 @@ class EndedFacts:
 
 def read_waiting(*, refused: int | None = None, form: AcceptForm | None = None) -> WaitingClaims:
     """The claims that wait. `refused`: the id of one whose form comes back with errors. One query; two with claims."""
-    claims = list(WaitingFact.objects.open()[: SHOWN + 1])
+    claims = list(WaitingFact.objects.open().select_related("row")[: SHOWN + 1])
     facts = PersonalFact.objects.by_keys(claim.key for claim in claims)
     shown = [
         WaitingClaim(

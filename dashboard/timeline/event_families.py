@@ -57,7 +57,7 @@ EVENT_FAMILIES = (
             events.EpisodeUserRestored,
         ),
     ),
-    EventFamily("served", "memory served", (events.ContextServed,)),
+    EventFamily("served", "memory served", (events.ContextServed, events.MemorySearched)),
     EventFamily(
         "failures",
         "failures",
@@ -74,6 +74,7 @@ EVENT_FAMILIES = (
         ),
     ),
     EventFamily("passed", "passed through", (events.ChatPassedThrough,)),
+    EventFamily("mcp", "asked by MCP", (events.McpCalled,)),
     EventFamily(
         "switches",
         "keys and switches",

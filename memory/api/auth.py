@@ -28,9 +28,9 @@ class ApiRequest(HttpRequest):
 
 
 class BearerKey(HttpBearer):
-    """`Authorization: Bearer KEY` with a live key that has the scope a route asks for."""
+    """`Authorization: Bearer KEY` with a live key that has the scope a route asks for; None: whatever it may do."""
 
-    def __init__(self, scope: Scope, *, takes_tokens: bool = False) -> None:
+    def __init__(self, scope: Scope | None, *, takes_tokens: bool = False) -> None:
         """`takes_tokens`: the route asks a model, so a key that has had its tokens of the day is refused."""
         super().__init__()
         self.scope, self.takes_tokens = scope, takes_tokens
@@ -49,23 +49,23 @@ class BearerKey(HttpBearer):
             raise unauthorized(f"This API key has expired. {MAKE_A_KEY}")
         if not key.count_request(now=now):
             raise _too_many_requests(key, now)
-        if not key.may(self.scope):
-            raise _lacks_scope(key, self.scope)
+        if self.scope is not None and not key.may(self.scope):
+            raise lacks_scope(key, self.scope)
         if self.takes_tokens and not key.has_tokens_left(now=now):
             raise _too_many_tokens(key, now)
         become(Actor.client(key.label, key.pk))
         return Caller(key, now)
 
 
-def _lacks_scope(key: ApiKey, scope: Scope) -> ApiError:
-    """The 403 of RFC 6750."""
+def lacks_scope(key: ApiKey, *scopes: Scope) -> ApiError:
+    """The 403 of RFC 6750, for a key that has none of these scopes."""
     return ApiError(
         403,
-        f"This call needs a key with the scope {scope}; this one has {key.scopes.replace(' ', ', ')}. Change the key's "
-        "scopes on the dashboard's page Connect, or use another key.",
+        f"This call needs a key with the scope {' or '.join(scopes)}; this one has {key.scopes.replace(' ', ', ')}. "
+        "Change the key's scopes on the dashboard's page Connect, or use another key.",
         code="insufficient_scope",
         kind="permission_error",
-        headers={"WWW-Authenticate": f'Bearer error="insufficient_scope", scope="{scope}"'},
+        headers={"WWW-Authenticate": f'Bearer error="insufficient_scope", scope="{scopes[0]}"'},
     )
 
 

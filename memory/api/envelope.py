@@ -53,7 +53,7 @@ def nothing(request: HttpRequest) -> NoReturn:
 
 
 def _is_api(path: str) -> bool:
-    return path.startswith("/v1/") or path in ("/v1", "/healthz", "/readyz")
+    return path.startswith("/v1/") or path in ("/v1", "/healthz", "/readyz", "/mcp", "/mcp/")
 
 
 def _is_there(path: str) -> bool:

@@ -98,12 +98,18 @@ def register(api: NinjaAPI) -> None:
 
 
 def _answer(request: HttpRequest, raised: Exception | type[Exception]) -> HttpResponse:
+    error = noted_error(request, raised)
+    return JsonResponse(error.body, status=error.status, headers=error.headers)
+
+
+def noted_error(request: HttpRequest, raised: Exception | type[Exception]) -> ApiError:
+    """What an exception is to the caller. A fault of ours is in the log, and the message says under which id."""
     error = as_api_error(raised)
     if error.kind == "server_error" and isinstance(raised, Exception):
         cause = None if isinstance(raised, Busy) else raised  # who attacks must not fill the log
         logger.error("Request %s failed: %s %s", request_id(request), request.method, request.path, exc_info=cause)
         error.message = f"{error.message} The server's log has the cause under request id {request_id(request)}."
-    return JsonResponse(error.body, status=error.status, headers=error.headers)
+    return error
 
 
 @singledispatch

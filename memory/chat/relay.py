@@ -14,7 +14,7 @@ from pydantic import JsonValue
 
 from memory import events, llm
 from memory.actor import acting
-from memory.chat import errands
+from memory.chat import errands, memory_tool
 from memory.chat.context import Context, compose
 from memory.chat.finishing import finish, finish_passed
 from memory.chat.passing import NO_MEMORY, passed_event, without_provider_text
@@ -69,7 +69,7 @@ def complete(call: Call) -> Completed:
     """
     handling = _handling_of(call)
     try:
-        relayed = llm.relay(handling.body)
+        relayed = memory_tool.relay(handling.body, handling.tool)
     except llm.LLMError as error:
         _fail(call, error)
         raise
@@ -80,7 +80,7 @@ def stream(call: Call) -> "Stream":
     """The answer chunk by chunk, from the first one on. Raises `llm.LLMError` where there is none to begin with."""
     handling = _handling_of(call)
     try:
-        upstream = llm.relay_stream(handling.body)
+        upstream = memory_tool.relay_stream(handling.body, handling.tool)
     except llm.LLMError as error:
         _fail(call, error)
         raise
@@ -93,7 +93,7 @@ class Stream:
     Iterate it once, and close it in the end: a client that hung up is noticed by that alone.
     """
 
-    def __init__(self, call: Call, handling: "_Handling", upstream: llm.RelayedStream) -> None:
+    def __init__(self, call: Call, handling: "_Handling", upstream: memory_tool.Upstream) -> None:
         self._call, self._handling, self._upstream = call, handling, upstream
         self._is_settled = False
         self.recorded: Outcome | None = None
@@ -143,6 +143,9 @@ class _Handling(Protocol):
     @property
     def body(self) -> dict[str, JsonValue]: ...
 
+    @property
+    def tool(self) -> memory_tool.MemoryTool | None: ...
+
     def finish(self, completion: llm.Completion, *, cut_off: bool = False) -> Outcome: ...
 
 
@@ -150,7 +153,7 @@ def _handling_of(call: Call) -> _Handling:
     reason = _pass_reason(call)
     if reason:
         return _PassedThrough(call, reason)
-    return _ConversationTurn(call, compose(call.turn))
+    return _ConversationTurn(call, compose(call.turn), memory_tool.tool_for(call.turn, call.body))
 
 
 def _pass_reason(call: Call) -> events.PassReason | None:
@@ -170,13 +173,15 @@ class _ConversationTurn:
 
     call: Call
     context: Context
+    tool: memory_tool.MemoryTool | None = None
 
     @property
     def body(self) -> dict[str, JsonValue]:
         return self.call.body_with(self.context.messages)
 
     def finish(self, completion: llm.Completion, *, cut_off: bool = False) -> Outcome:
-        return finish(self.call.turn, Reply.of(completion, cut_off=cut_off), context=self.context)
+        context = self.context.with_searches(self.tool.searches if self.tool else ())
+        return finish(self.call.turn, Reply.of(completion, cut_off=cut_off), context=context)
 
 
 @dataclass(frozen=True)
@@ -185,6 +190,7 @@ class _PassedThrough:
 
     call: Call
     reason: events.PassReason
+    tool: None = None
 
     @property
     def body(self) -> dict[str, JsonValue]:

@@ -51,6 +51,7 @@ from memory.events.facts import (
     FactUserUnkept,
     FactWaiting,
 )
+from memory.events.mcp import McpCalled, McpKind, McpOutcome
 from memory.events.operation import (
     HeldBecause,
     KeyChanged,
@@ -62,6 +63,7 @@ from memory.events.operation import (
     RetentionSweep,
     SweepAllowed,
 )
+from memory.events.searches import MAX_QUERY_CHARS, MemorySearched, SearchDoor
 from memory.events.turns import (
     ChatCompleted,
     ChatFailed,
@@ -71,8 +73,10 @@ from memory.events.turns import (
     EarlierMessage,
     FactRelevance,
     FactSelection,
+    FoundInMemory,
     HeardSpan,
     LeftOut,
+    MemorySearch,
     MissReason,
     NearMiss,
     PassReason,
@@ -126,6 +130,7 @@ __all__ = [
     "FactUserLetGo",
     "FactUserUnkept",
     "FactWaiting",
+    "FoundInMemory",
     "HEARD",
     "GiveUpReason",
     "HeardSpan",
@@ -138,7 +143,13 @@ __all__ = [
     "LearningResumed",
     "ContentRecall",
     "LeftOut",
+    "McpCalled",
+    "McpKind",
+    "McpOutcome",
+    "MAX_QUERY_CHARS",
     "MemoryPart",
+    "MemorySearch",
+    "MemorySearched",
     "Message",
     "ModelTried",
     "MissReason",
@@ -147,6 +158,7 @@ __all__ = [
     "PassReason",
     "RetentionSweep",
     "ScoreParts",
+    "SearchDoor",
     "ServedBy",
     "ServedEpisode",
     "ServedFact",
@@ -162,6 +174,7 @@ EVENTS: dict[str, type[Event]] = {
         ChatFailed,
         ChatPassedThrough,
         ContextServed,
+        MemorySearched,
         FactAdded,
         FactUpdated,
         FactConfirmed,
@@ -202,6 +215,7 @@ EVENTS: dict[str, type[Event]] = {
         BackupFailed,
         BackupDrilled,
         BackupRestored,
+        McpCalled,
     )
 }
 """Event name -> its payload class."""

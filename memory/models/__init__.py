@@ -15,7 +15,7 @@ from memory.models.operator.told import ToldAlert
 from memory.models.operator.undo import CannotUndo, back_to, undo, value_after
 from memory.models.operator.undone import UndoState
 from memory.models.review.retirement import Ending, retire
-from memory.models.review.waiting import NotWaiting, WaitingFact
+from memory.models.review.waiting import NotWaiting, Suggestion, SuggestionState, WaitingFact
 from memory.models.revision import MemoryRevision
 from memory.models.undo.deleted_episode import DeletedEpisode, EpisodeGone
 from memory.models.units import EpisodeUnits, GeneralVectors, Units
@@ -76,6 +76,8 @@ __all__ = [
     "RankedFact",
     "Scope",
     "Standings",
+    "Suggestion",
+    "SuggestionState",
     "SummariseCursor",
     "UndoState",
     "Units",

@@ -129,6 +129,13 @@ def test_addresses_lose_their_last_slash(monkeypatch: pytest.MonkeyPatch) -> Non
         ("ALLOWED_HOSTS", ",", "must hold at least one. Left out, it is localhost,127.0.0.1,[::1]."),
         ("ALLOWED_HOSTS", "localhost:8000", "must be bare host names"),
         ("ALLOWED_HOSTS", "*.example.com", "must be written .example.com"),
+        ("API__CORS_ORIGINS", "chat.example.com", "must be origins such as https://chat.example.com"),
+        ("API__CORS_ORIGINS", "https://a.example, https://chat.example.com/app", "https://chat.example.com: no path"),
+        ("API__CORS_ORIGINS", "https://chat.example.com?a=b", "no path"),
+        ("API__CORS_ORIGINS", "https://*.example.com", "must name each origin in full"),
+        ("API__CORS_ORIGINS", "https://x:y", "is no valid origin"),
+        ("API__CORS_ORIGINS", "null", "must be origins such as"),
+        ("API__CORS_ORIGINS", "*, https://chat.example.com", "must be either * alone"),
         ("DB__URL", f"mysql://me:{SECRET}@db/caesar", "must be sqlite:///path/to/file or postgresql://"),
         ("DB__URL", f"postgresql://me:{SECRET}[@db/caesar", "is no valid address"),
         ("DB__URL", "sqlite://var/caesar.sqlite3", "three slashes"),
@@ -169,3 +176,12 @@ def test_changed_settings_are_validated() -> None:
         changed(settings, memory__facts__max_char=100)
     with pytest.raises(KeyError):
         changed(settings, memroy__facts__max_chars=100)
+
+
+def test_origins_are_as_browsers_send_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent = "https://Chat.Example.com/, http://localhost:3000, https://a.example:443,app://obsidian.md,http://[::1]:80"
+    monkeypatch.setenv("CAESAR_API__CORS_ORIGINS", sent)
+    wanted = ("https://chat.example.com", "http://localhost:3000", "https://a.example", "app://obsidian.md")
+    assert load_settings().api.cors_origins == (*wanted, "http://[::1]")
+    monkeypatch.setenv("CAESAR_API__CORS_ORIGINS", "*")
+    assert load_settings().api.cors_origins == ("*",)

@@ -13,7 +13,14 @@ from typing import Any
 
 from tests.memory.llm.servers.local_server import local_server, send_answer, send_chunk, send_stream_head
 
-TOOL_CALL = {"id": "call_1", "type": "function", "function": {"name": "look", "arguments": '{"at": "the thermostat"}'}}
+TOOL_NAME = "look"
+"""What it calls wherever a client offers it."""
+
+TOOL_CALL = {
+    "id": "call_1",
+    "type": "function",
+    "function": {"name": TOOL_NAME, "arguments": '{"at": "the thermostat"}'},
+}
 
 ENDLESS = "an endless answer, please"
 BREAKS_OFF = "an answer that breaks off, please"
@@ -110,7 +117,8 @@ class _Speaker:
             self._on_and_on()
             return
         pieces = words(self.upstream)
-        wants_tool = bool(body.get("tools")) and body["messages"][-1]["role"] == "user"
+        offered = [tool["function"]["name"] for tool in body.get("tools") or []]
+        wants_tool = TOOL_NAME in offered and body["messages"][-1]["role"] == "user"
         finish = "tool_calls" if wants_tool else "stop"
         usage = {"prompt_tokens": 20, "completion_tokens": 4, "total_tokens": 24}
         base = {"id": "chatcmpl-1", "created": 1760000000, "model": "large-2026"}

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import date, datetime
-from typing import NoReturn
+from typing import Final, Literal, NamedTuple, NoReturn
 
 from django.db import models, transaction
 
@@ -18,6 +18,21 @@ from memory.text import normalising, wording
 
 class NotWaiting(Exception):
     """A claim that waits no longer: it was accepted or dropped meanwhile. The message says so."""
+
+
+MOST_SUGGESTED: Final = 200
+"""How many claims may wait before a client's model can add no more: nobody reviews a longer list."""
+_SUGGESTED_CONFIDENCE: Final = 0.5
+
+SuggestionState = Literal["waiting", "waits_already", "known", "declined", "full"]
+"""What became of it: it waits; it did before; the fact says so already; the operator dropped it; too many wait."""
+
+
+class Suggestion(NamedTuple):
+    """What became of what a client's model asked to have remembered, and the claim that waits, if one does."""
+
+    state: SuggestionState
+    claim: "WaitingFact | None" = None
 
 
 class WaitingFactManager(models.Manager["WaitingFact"]):
@@ -53,6 +68,29 @@ class WaitingFactManager(models.Manager["WaitingFact"]):
                 for claim in {claim.hash: claim for claim in claims}.values()
                 if not _is_settled(claim, facts.get(claim.key), settled.get(claim.key), said, now)
             )
+
+    def suggest(self, key: str, value: str, *, now: datetime) -> Suggestion:
+        """Have what a client's model says of the operator wait for their review; audit `waiting` where it does.
+
+        No words of the operator's stand behind it, so what they dropped once does not come back. Raises
+        `text.TextRefused` for a blank or over-long key or value, and for a secret.
+        """
+        claim = normalising.Claim(normalising.normal_key(key), normalising.operator_value(value), _SUGGESTED_CONFIDENCE)
+        if normalising.is_secret(claim.value, key=claim.key):
+            raise normalising.TextRefused("The value looks like a secret. Secrets are not remembered: leave it out.")
+        with transaction.atomic():
+            MemoryRevision.hold()
+            fact = PersonalFact.objects.by_key(claim.key)
+            if fact and fact.retired_at is None and normalising.same_value(fact.value, claim.value):
+                return Suggestion("known")
+            known = self.select_for_update().filter(claim_hash=claim.hash).first()
+            if known is not None:
+                return Suggestion("declined") if known.dropped_at else Suggestion("waits_already", known)
+            if self.open().count() >= MOST_SUGGESTED:
+                return Suggestion("full")
+            row = self.model(claim_hash=claim.hash, key=claim.key)
+            row.begin(claim, said_at=now, valid_until=None, source=None, now=now)
+        return Suggestion("waiting", row)
 
     def _wait(self, claim: normalising.Claim, said: Evidence, *, chat: AuditRow, now: datetime) -> bool:
         known = self.select_for_update().filter(claim_hash=claim.hash).first()
@@ -163,6 +201,14 @@ class WaitingFact(models.Model):
     def sentence(self) -> str:
         """The claim as a prompt would say it."""
         return wording.sentence(self.key, self.value)
+
+    @property
+    def suggested_by(self) -> str | None:
+        """The label of the client whose model asked to have it remembered; None where it was read from a chat.
+
+        A query, unless its `row` was selected with it.
+        """
+        return self.row.client if self.row and self.row.actor and self.row.chat_id is None else None
 
     def begin(
         self,

@@ -37,7 +37,8 @@ _CONVERSATION = (
 _TITLE = r"(?:titles?|headlines?|tags?|topic labels?|emojis?|keywords?|subject line|category|categories)\b"
 _NEXT = (
     r"(?:follow[- ]?ups?|next (?:questions|messages|prompts|replies)"
-    r"|suggested (?:questions|replies|prompts)|suggestions)\b"
+    r"|suggested (?:questions|replies|prompts)|suggestions"
+    r"|(?:messages|questions|prompts|replies) (?:that )?(?:this|the) user (?:might|may|could|would|is likely))\b"
 )
 _QUERY = r"(?:search (?:quer(?:y|ies)|terms|keywords)|standalone (?:question|query)|(?:retrieval|web) quer(?:y|ies))"
 _SUMMARY = r"(?:summary|recap|prompt for continuing)\b"
@@ -78,9 +79,9 @@ _HEADED = re.compile(
 _ALWAYS = re.compile(
     _LEAD + r"(?:you are an autocompletion system|reflect the speaker's likely facial expression"
     r"|(?:generate|create) an enhanced version of this prompt \(reply with only"
-    r"|you have been provided with a set of responses from various models"
     r"|\W*available tools:[\s\S]{0,5000}?choose and return the correct tool)"
-    r"|\s*you are an autocompletion system|\s*available tools:[\s\S]{0,5000}?choose and return the correct tool",
+    r"|\s*you are an autocompletion system|\s*you have been provided with a set of responses from various models"
+    r"|\s*available tools:[\s\S]{0,5000}?choose and return the correct tool",
     _FLAGS,
 )
 _CHINESE = re.compile(r"\s*[^\n]{0,80}(?:(?:会话|对话|聊天)[^\n]{0,60}标题|标题[^\n]{0,60}(?:会话|对话|聊天))", _FLAGS)
@@ -114,6 +115,7 @@ _OF_A_SUMMARY = re.compile(
     _FLAGS,
 )
 _SUMMARY_ROLE = re.compile(r"\s*you(?:'re| are) an? [^.\n]{0,80}tasked with summari[sz]ing conversations", _FLAGS)
+_SUB_AGENT = re.compile(r"\s*you(?:'re| are) a sub-?agent\b[^.\n]{0,80}\b(?:lead|main|parent|another|task)\b", _FLAGS)
 _ABOUT_CHATS = re.compile(r"\b(?:conversations?|threads?|chats?|user requests)\b", _FLAGS)
 _ROLE = re.compile(
     r"\s*you(?:'re| are) an? (?:[\w-]+ ){0,5}(?:title|titles|tag|headline|topic|query|question|conversation"
@@ -139,9 +141,12 @@ def is_task_prompt(text: str) -> bool:
 
 
 def is_task_role(system: str) -> bool:
-    """Whether a system message makes the model a client's tool for titles and the like, instead of the operator's."""
+    """Whether a system message makes the model a client's tool for titles and the like, instead of the operator's.
+
+    So is an agent that another one sends: what it is asked was written by a model.
+    """
     system = system[:_READ_CHARS]
-    if is_task_prompt(system) or _SUMMARY_ROLE.match(system):
+    if is_task_prompt(system) or _SUMMARY_ROLE.match(system) or _SUB_AGENT.match(system):
         return True
     has_mark = _FORM.search(system) or _STRUCTURE.search(system)
     return bool(_ROLE.match(system) and _ABOUT_CHATS.search(system) and has_mark)

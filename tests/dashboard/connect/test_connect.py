@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 CONNECT = "/dashboard/connect"
 KEYS = "/dashboard/connect/keys"
 HTMX = htmx_headers(CONNECT)
-CALLS = 6  # curl, two in Python, Open WebUI, LibreChat, Home Assistant
+CALLS = 8  # curl, two in Python, Open WebUI, LibreChat, Home Assistant, two of MCP
 
 
 def copied(response: Any) -> list[str]:
@@ -154,7 +154,7 @@ def test_the_address_is_the_one_the_page_was_asked_by(operator: Client, configur
     settings.ALLOWED_HOSTS = ["memory.example"]
     settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     response = operator.get(CONNECT, headers={"Host": "memory.example:8443", "X-Forwarded-Proto": "https"})
-    assert [("https://memory.example:8443/v1" in call) for call in copied(response)] == [True] * CALLS
+    assert [("https://memory.example:8443/" in call) for call in copied(response)] == [True] * CALLS
     assert "testserver" not in response.content.decode()
 
 

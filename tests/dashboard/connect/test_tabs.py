@@ -1,6 +1,7 @@
 """The tabs of Connect: what each client is told is what the documentation says."""
 
 import html
+import json
 import re
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import yaml
 from django.conf import settings
 from django.test import Client
 
-from tests.dashboard.connect.test_connect import CONNECT, copied
+from tests.dashboard.connect.test_connect import CONNECT, KEYS, copied
 from tests.dashboard.helpers import find_elements, get_page, visible_text
 
 pytestmark = pytest.mark.django_db
@@ -17,12 +18,29 @@ pytestmark = pytest.mark.django_db
 
 def test_one_tab_is_open_and_they_are_one_group(operator: Client) -> None:
     tabs = find_elements(get_page(operator, CONNECT), "details", name="calls")
-    assert len(tabs) == 5
-    assert ["open" in tab.attributes for tab in tabs] == [True, False, False, False, False]
+    assert len(tabs) == 6
+    assert ["open" in tab.attributes for tab in tabs] == [True] + [False] * 5
 
 
-def test_a_client_that_is_not_built_has_none(operator: Client) -> None:
-    assert "MCP" not in visible_text(get_page(operator, CONNECT))
+def test_mcp_clients_are_told_what_the_documentation_says(operator: Client) -> None:
+    documented = (Path(settings.BASE_DIR) / "docs" / "clients.md").read_text(encoding="utf-8")
+    command = re.search(r"^claude mcp add .*$", documented, re.MULTILINE)
+    block = re.search(r"```json\n(.*?\"mcpServers\".*?)```", documented, re.DOTALL)
+    assert command
+    assert block
+    shown = copied(get_page(operator, CONNECT))[6:8]
+    expected = [command[0], block[1]]
+    with_own = [text.replace("http://127.0.0.1:8000", "http://testserver") for text in expected]
+    with_own = [text.replace("caesar_...", "YOUR_KEY").strip() for text in with_own]
+    assert [text.strip() for text in shown] == with_own
+    assert json.loads(shown[1])["mcpServers"]["caesar"]["url"] == "http://testserver/mcp"
+
+
+def test_a_new_key_that_may_not_read_says_so_beside_mcp(operator: Client) -> None:
+    lacks = "which this one lacks"
+    assert lacks in visible_text(operator.post(KEYS, {"label": "tablet"}))
+    reading = {"label": "tablet", "limits": "1", "scopes": ["read"]}
+    assert lacks not in visible_text(operator.post(KEYS, reading))
 
 
 def test_librechat_is_told_what_the_documentation_says(operator: Client) -> None:

@@ -5,7 +5,8 @@ from datetime import datetime, timedelta
 import pytest
 from django.test import Client
 
-from memory.models import AuditRow, PersonalFact, WaitingFact
+from memory.actor import Actor, acting
+from memory.models import ApiKey, AuditRow, PersonalFact, WaitingFact, undo
 from memory.text import normalising
 from memory.text.quotes import Quoted
 from tests.dashboard.helpers import (
@@ -48,6 +49,21 @@ def test_it_works(operator: Client, now: datetime) -> None:
     assert find_elements(page, "label", for_=field["id"])
     assert find_elements(page, "button", formaction=drop_url(claim))
     assert "1 fact waits for your review" in visible_text(get_page(operator, "/dashboard/"))
+
+
+def test_what_a_clients_model_suggested_says_so(operator: Client, now: datetime) -> None:
+    key = ApiKey.objects.issue("kitchen tablet").row
+    with acting(lambda: Actor.client(key.label, key.pk)):
+        claim = WaitingFact.objects.suggest("cat.name", "Tom", now=now).claim
+    assert claim
+    text = visible_text(get_page(operator))
+    assert "Suggested by kitchen tablet; no words of yours say so ·" in text
+    assert "has ended" not in text
+    operator.post(accept_url(claim), {"value": "Tom", "seen": ""})
+    assert PersonalFact.objects.get().value == "Tom"
+    undo(AuditRow.objects.get(event_type="memory.fact.user_added"), now=now)
+    assert "Suggested by" not in visible_text(get_page(operator)), "it was the operator who had it wait again"
+    assert "No words of yours say so ·" in visible_text(get_page(operator))
 
 
 def test_nothing_waits_and_nothing_is_said_of_it(operator: Client, now: datetime) -> None:

@@ -184,6 +184,28 @@ def the_rest(chat: AuditRow, now: datetime) -> Told:
             events.ModelTried(task="chat", provider="openai", milliseconds=9, error="It is out.", kind="Unreachable"),
             "did not answer: It is out.",
         ),
+        (
+            events.MemorySearched(door="api", query="a <b>lamp</b>?", since=now.date(), found=2),
+            "Memory searched “a <b>lamp</b>?” over the API, from 20 May 2026: 2 found",
+        ),
+        (events.MemorySearched(door="command", query="a lamp"), "“a lamp” on the command line: nothing found"),
+        (
+            events.MemorySearched(door="mcp", client="Claude 2", query="a lamp", found=1),
+            "“a lamp” by Claude 2 over MCP: 1 found",
+        ),
+        (
+            events.McpCalled(kind="tool", what="get_memory", arguments={"id": "<b>", "limit": 3}, client="Claude"),
+            "Asked by MCP Claude used get_memory with id “<b>”, limit “3”",
+        ),
+        (
+            events.McpCalled(kind="resource", what="caesar://facts/x", outcome="refused", problem="There is none."),
+            "refused: There is none.",
+        ),
+        (events.McpCalled(kind="prompt", what="memory", client="Claude"), "Claude took the prompt memory"),
+        (
+            events.McpCalled(kind="connection", client="Claude", client_version="2"),
+            "Claude 2 connected",
+        ),
         (events.LearningPaused(), "You paused learning chats are kept and wait"),
         (
             events.LearningResumed(paused_at=now),

@@ -30,6 +30,8 @@ PAYLOADS: dict[type[events.Event], dict[str, JsonValue]] = {
             {"key": "a", "sentence": WORDS, "importance": 1, "freshness": 1, "confidence": 1, "edit_count": 0},
         ],
     },
+    events.MemorySearched: {"door": "api", "query": WORDS, "found": 1},
+    events.McpCalled: {"kind": "tool", "what": "get_memory", "arguments": {"query": WORDS}},
     events.FactAdded: FACT,
     events.FactUpdated: {
         "key": "a",

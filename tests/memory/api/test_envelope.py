@@ -32,6 +32,13 @@ def test_an_unknown_address_is_404(api: ApiClient, path: str) -> None:
     assert "/v1/docs" in error_of(response)["message"]
 
 
+def test_a_client_that_takes_compressed_answers_can_read_it(api: ApiClient) -> None:
+    """The page in whose place it stands is compressed for such a client; packages of most languages are one."""
+    response = api.get("/v1/nothing", headers={"Accept-Encoding": "gzip, deflate"})
+    assert not response.has_header("Content-Encoding")
+    assert "/v1/docs" in error_of(response)["message"]
+
+
 @pytest.mark.parametrize(
     "path",
     [

@@ -89,6 +89,8 @@ def test_every_kind_of_thing_has_happened(now: datetime) -> None:
         "backup.failed",
         "backup.drilled",
         "backup.restored",
+        "mcp.called",
+        "memory.searched",
         "memory.episode.replaced",
         "memory.episode.summarise_asked",
         "access.key_changed",

@@ -159,6 +159,14 @@ def test_a_stream_for_a_plain_request_serves_the_memorys_tasks(now: datetime) ->
     assert EpisodeSummary.objects.get().summary == "The operator told of two hens."
 
 
+@pytest.mark.parametrize("name", ["anthropic", "ollama"])
+def test_the_memorys_tasks_say_so_too(name: str, now: datetime) -> None:
+    record("We have two hens.", now=now)
+    with provider(name, *[streamed("[]")] * 2):
+        assert extract(now).rows_ok == 0
+    assert "streams although it was asked for one whole answer" in ExtractCursor.current().last_error
+
+
 def test_a_stream_for_a_plain_request_is_relayed_whole(api: ApiClient) -> None:
     pieces = [
         {

@@ -2,13 +2,16 @@
 
 import gzip
 import json
+import re
 import zlib
+from collections.abc import Iterator
 from io import BytesIO
 from typing import Any
 
 import pytest
 
 from caesar.server.request import Request
+from memory.api import api as memory_api
 from memory.api.parsing import StrictJSON
 from memory.models import AuditRow
 from tests.conftest import ApiClient
@@ -51,6 +54,35 @@ def test_the_limit_counts_the_unpacked_body(api: ApiClient, settings: Any) -> No
     response = send(api, gzip.compress(b" " * 100_000 + BODY), "gzip")
     assert response.status_code == 413
     assert "CAESAR_API__MAX_BODY_BYTES" in response.json()["error"]["message"]
+    assert not AuditRow.objects.exists()
+
+
+def calls_with_a_body() -> Iterator[tuple[str, str]]:
+    """Each call of the API that takes JSON, as its own document has them: method and path."""
+    for path, calls in memory_api.get_openapi_schema()["paths"].items():
+        yield from ((method, re.sub(r"{\w+}", "1", path)) for method, call in calls.items() if "requestBody" in call)
+
+
+def test_every_call_that_takes_a_body_unpacks_it_and_refuses_what_it_cannot(api: ApiClient, settings: Any) -> None:
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 100_000
+    calls = list(calls_with_a_body())
+    assert len(calls) >= 6
+    bodies = {
+        415: ("zstd", BODY),
+        400: ("gzip", gzip.compress(BODY)[:-9]),
+        413: ("gzip", gzip.compress(b" " * 100_001)),
+    }
+    for method, path in calls:
+        for status, (encoding, body) in bodies.items():
+            headers = api.headers | {"Content-Encoding": encoding}
+            response = api.client.generic(method, path, body, content_type="application/json", headers=headers)
+            assert (response.status_code, path) == (status, path)
+            assert ("Content-Encoding" if status != 413 else "MAX_BODY_BYTES") in response.json()["error"]["message"]
+        headers = api.headers | {"Content-Encoding": "gzip"}
+        read = api.client.generic(
+            method, path, gzip.compress(b'["no object"]'), content_type="application/json", headers=headers
+        )
+        assert (read.status_code, path) == (422, path)
     assert not AuditRow.objects.exists()
 
 

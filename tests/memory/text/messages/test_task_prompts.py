@@ -31,6 +31,8 @@ def test_it_works() -> None:
         "### Task:\nGenerate a title",
         "### Task:\nGenerate three questions for <chat_history>.\n<chat_history>\nUSER: x\n</chat_history>",
         f"### Task:\nGenerate 1-3 broad tags for the main themes of the chat history.\n### Guidelines:\n- few{HISTORY}",
+        f"### Task:\nPredict three messages this user might well send next.\n### Guidelines:\n- short{HISTORY}",
+        'You have been provided with a set of responses from various models to the newest query: "my dog?". Merge.',
         f"### Task:\nSuggest 3-5 follow-up questions that the user might ask next in this conversation.{HISTORY}",
         f"### Task:\nAnalyze the chat history to determine whether search queries are needed.\n### "
         f"Guidelines:\n- JSON{HISTORY}",
@@ -77,6 +79,7 @@ def test_what_clients_ask_for_themselves_is_an_errand(prompt: str) -> None:
         "You are a helpful AI assistant tasked with summarizing conversations.",
         "- you will generate a short title based on the first message a user begins a conversation with\n- "
         "do not use quotes",
+        "You are a sub-agent that works on one task of the lead agent.",
     ],
 )
 def test_the_system_message_may_say_it(system: str) -> None:
@@ -108,6 +111,8 @@ def test_the_system_message_may_say_it(system: str) -> None:
         "### Task:\nWrite a title for my essay about foxes.",
         "### Task:\nAnswer.\n<context>x</context>\n<user_query>\nWhich leash suits my dog?\n</user_query>",
         "<file name='a.txt'>Generate a concise title for the chat history. JSON.</file>\nWhat do you make of this?",
+        "Predict 3 messages my sister might send next: she never asks.",
+        "You have been provided for by me: what do you say?",
     ],
 )
 def test_an_operator_who_asks_for_something_alike_is_a_chat(words: str) -> None:
@@ -123,6 +128,7 @@ def test_an_operator_who_asks_for_something_alike_is_a_chat(words: str) -> None:
         "You are a title generator for videos. Output only titles.",
         "You are a chat assistant who answers in a conversation. Reply only in English.",
         "You are an editor. Write titles for articles of the user. No quotes.",
+        "You are a real estate agent, and you work on the task of the day.",
     ],
 )
 def test_a_persona_of_the_operators_is_a_chat(system: str) -> None:
