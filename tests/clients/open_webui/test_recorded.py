@@ -54,7 +54,7 @@ def play(server: Installation, model: Upstream, asked: dict[str, Any], *, is_tem
     assert row["event_type"] == "chat.completed"
     others = [message for message in given if message["role"] != "system"]
     assert others == sent, "what was said is handed on as it is"
-    assert json.dumps(given).count(DOG) == (1 if scenes.MONDAY not in str(sent[-1]) else 0)
+    assert json.dumps(given).count(f"  - {DOG}") == (1 if scenes.MONDAY not in str(sent[-1]) else 0)
 
 
 @pytest.mark.parametrize("forwards", [True, False], ids=["with headers", "without headers"])
