@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.clients.open_webui.program import Mirror, OpenWebUI
+from tests.clients.upstream import TOOL_CALL, Upstream
 from tests.servers import eventually
 
 RECORDED = Path(__file__).resolve().parents[2] / "data" / "open_webui"
@@ -19,6 +20,7 @@ PICTURE = (
     "rkJggg=="
 )
 LEGACY: dict[str, Any] = {"params": {"function_calling": "legacy"}}
+CLOCK = TOOL_CALL | {"function": {"name": "get_current_timestamp", "arguments": "{}"}}
 MONDAY = "by the way, my dog's name is Beans"
 THURSDAY = "What should I get for my dog?"
 
@@ -27,13 +29,18 @@ _LONG_CHARS = 400
 _ENDS = re.compile(r"(?:\n### Chat History:|\n<context>)[\s\S]*\Z")
 
 
-def played(webui: OpenWebUI, seen: Mirror, *, is_learned: Callable[[], bool]) -> Iterator[Scene]:
+def played(webui: OpenWebUI, seen: Mirror, model: Upstream, *, is_learned: Callable[[], bool]) -> Iterator[Scene]:
     """Each scene with the requests that it led to. `is_learned`: whether the dog is known, which the second awaits."""
     first: list[dict[str, Any]] = []
 
     def thursday() -> None:
         eventually(is_learned)
         webui.say(THURSDAY, after=first[0])
+
+    def tool() -> None:
+        model.tool_call = CLOCK
+        webui.say("What time is it?")
+        model.tool_call = TOOL_CALL
 
     def document() -> None:
         file = webui.upload("log.txt", "My boat is called Nixie. From the log of a stranger.")
@@ -43,6 +50,7 @@ def played(webui: OpenWebUI, seen: Mirror, *, is_learned: Callable[[], bool]) ->
         "a new chat": lambda: first.append(webui.say(MONDAY)),
         "the same chat goes on": thursday,
         "without tools": lambda: webui.say("Which town is the capital of Norway?", **LEGACY),
+        "with a tool": tool,
         "a document": document,
         "web search": lambda: webui.say("How long are leads?", features={"web_search": True}, **LEGACY),
         "a picture": lambda: webui.say("What is that?", pictures=[PICTURE]),

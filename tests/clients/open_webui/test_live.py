@@ -6,6 +6,7 @@
 With `RECORD=1` what it asks is written to `tests/data/open_webui/`, which `test_recorded.py` plays every time.
 """
 
+import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from tests.clients import table
 from tests.clients.open_webui import scenes
 from tests.clients.open_webui.program import Mirror, OpenWebUI, installed_at, mirror, open_webui, search_engine
 from tests.clients.test_openai_sdk import provider
@@ -22,6 +24,8 @@ from tests.servers import ROOT, Installation, eventually, running
 
 pytestmark = [pytest.mark.real_processes, pytest.mark.by_hand]
 
+REMEMBERED = "  - Your dog's name is Beans."
+SEEN: tuple[table.Column, ...] = ("stream", "memory once", "learned once")
 PROGRAM = installed_at()
 if PROGRAM is None:
     pytest.skip("OPEN_WEBUI does not name an environment with Open WebUI in it", allow_module_level=True)
@@ -63,7 +67,7 @@ def events(server: Installation, kind: str) -> list[dict[str, Any]]:
 def test_it_works(forwards: bool, tmp_path: Path) -> None:
     told = {"ENABLE_FORWARD_USER_INFO_HEADERS": str(forwards).lower()}
     with upstream() as model, connected(tmp_path, model, **told) as (server, seen, webui):
-        played = list(scenes.played(webui, seen, is_learned=lambda: bool(events(server, "memory.fact.added"))))
+        played = list(scenes.played(webui, seen, model, is_learned=lambda: bool(events(server, "memory.fact.added"))))
         version = webui.http.get("/api/version").json()["version"]
         chats, passed = events(server, "chat.completed"), events(server, "chat.passed_through")
         added = [row["value"] for row in events(server, "memory.fact.added")]
@@ -75,6 +79,13 @@ def test_it_works(forwards: bool, tmp_path: Path) -> None:
     assert {row["reason"] for row in passed} - {"task_prompt"} == ({"temporary"} if forwards else set())
     assert added.count("Beans") == 1
     assert not {"Nixie", "Tilly"} & set(added)
+    prompts = [json.dumps(one["messages"]) for one in model.requests]
+    assert any(scenes.PICTURE in prompt for prompt in prompts)
+    assert any('"role": "tool"' in prompt for prompt in prompts)
+    assert {prompt.count(REMEMBERED) for prompt in prompts} == {0, 1}
+    assert sum(REMEMBERED in prompt for prompt in prompts) == len(spoken) - 1, "in every chat after the first turn"
+    if forwards:
+        table.note("Open WebUI", *SEEN, "tools", "images", version=f"`open-webui` {version}")
     if os.environ.get("RECORD"):
         scenes.write("with_headers" if forwards else "without_headers", version, played)
 
@@ -96,6 +107,10 @@ def test_the_filter_in_an_installation_with_its_own_connection(tmp_path: Path) -
         webui.say("My cat is called Ghost.", model="large", chat_id="temporary:session-of-a-window")
         chats = events(server, "chat.completed")
         receipts = events(server, "memory.context.served")
+        version = webui.http.get("/api/version").json()["version"]
     assert [chat["messages"][-1]["content"] for chat in chats] == [scenes.THURSDAY, scenes.MONDAY]
     assert [chat["reply"] for chat in chats] == ["I know: Your dog's name is Beans..", "I know: nothing."]
     assert len(receipts) == 2
+    prompts = [json.dumps(one["messages"]) for one in model.requests if one.get("stream")]
+    assert [prompt.count(REMEMBERED) for prompt in prompts] == [0, 1, 0]
+    table.note("Open WebUI, with the filter", *SEEN, version=f"`open-webui` {version}")

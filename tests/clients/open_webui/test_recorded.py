@@ -82,7 +82,7 @@ def facts(server: Installation) -> list[str]:
 def test_there_are_all_the_scenes() -> None:
     for name in ("with_headers", "without_headers"):
         recorded = scenes.read(name)
-        assert len(recorded) == 8
+        assert len(recorded) == 9
         assert {"chat", "errand"} == {
             "errand" if scenes.is_errand(asked) else "chat" for requests in recorded.values() for asked in requests
         }
