@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final, Literal, get_args
 
 PAGE: Final = Path(__file__).resolve().parents[2] / "docs" / "clients.md"
-BEGIN, END = "<!-- made by: make clients -->", "<!-- end -->"
+_TABLE = re.compile(r"^\| client \| tried with .*\n(?:\|.*\n)*", re.MULTILINE)
 
 Column = Literal["plain", "stream", "tools", "images", "memory once", "learned once"]
 COLUMNS: Final[tuple[Column, ...]] = get_args(Column)
@@ -55,20 +55,19 @@ def note(name: str, *columns: Column, version: str) -> None:
 
 def rows(page: str) -> dict[str, list[str]]:
     """The table's rows by their client: version, address, and a cell for each column."""
-    table = page.partition(BEGIN)[2].partition(END)[0]
-    cells = [
-        [cell.strip() for cell in line.strip("| ").split(" | ")] for line in table.splitlines() if line[:2] == "| "
-    ]
+    table = _TABLE.search(page)
+    assert table is not None
+    cells = [[cell.strip() for cell in line.strip("| ").split(" | ")] for line in table[0].splitlines()]
     return {row[0]: row[1:] for row in cells[2:]}
 
 
 def with_notes(page: str, notes: Mapping[str, tuple[str, Sequence[str]]]) -> str:
     """The page with a row for each of `CLIENTS`. `notes`: the version and the columns seen, by client."""
-    before, known = page.partition(BEGIN)[0], rows(page)
+    known = rows(page)
     head = ["client", "tried with", "asks", *COLUMNS]
     lines = [head, ["---"] * len(head), *([client.name, *_row(client, known, notes)] for client in CLIENTS)]
-    table = "\n".join(f"| {' | '.join(line)} |" for line in lines)
-    return f"{before}{BEGIN}\n\n{table}\n\n{END}{page.partition(END)[2]}"
+    table = "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    return _TABLE.sub(lambda _: table, page)
 
 
 def _row(client: Client, known: Mapping[str, list[str]], notes: Mapping[str, tuple[str, Sequence[str]]]) -> list[str]:
