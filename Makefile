@@ -6,7 +6,7 @@ PIP := $(PY) -m pip install -qq --disable-pip-version-check
 PY_WITHOUT_ENV_FILE := CAESAR_ENV_FILE=/dev/null $(PY)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check bench attack pictures
+.PHONY: help run test check bench attack pictures clients
 .SUFFIXES:
 
 help:  ## list the targets
@@ -30,6 +30,11 @@ bench: .venv/run-packages  ## measure what the design promises
 
 attack: .venv/dev-packages  ## slow clients, a hundred at once, and kills, with the counts printed (SHORT=1: two minutes)
 	@$(PY) -m tests.attack $(if $(SHORT),--short)
+
+clients: .venv/dev-packages  ## try the clients in docs/clients.md, each from its registry, and write what they did into its table
+	@notes=$$(mktemp -d) && trap 'rm -rf "$$notes"' EXIT && export CLIENTS_NOTES="$$notes" && \
+	$(PY) -m pytest -q tests/clients --ignore=tests/clients/test_table.py && \
+	$(PY) -m tests.clients.table "$$notes" && $(PY) -m pytest -q tests/clients/test_table.py
 
 pictures: .venv/dev-packages  ## take the pictures in docs/pictures anew, of the demonstration data (needs Chromium)
 	@$(PY) -m docs.pictures.take

@@ -36,6 +36,10 @@ TRIED = {
     "curl -s http://127.0.0.1:8000/v1/memory/facts ": "tests/docs/test_walkthrough.py::test_the_first_three_minutes",
     "curl -s http://127.0.0.1:8000/v1/memory/context ": "tests/docs/test_walkthrough.py::test_the_first_three_minutes",
     "from openai import OpenAI": "tests/clients/test_readme_clients.py::test_openai_for_python",
+    "from langchain_openai import ChatOpenAI": "tests/clients/frameworks/test_frameworks.py::test_it_works",
+    "from llama_index.core.llms import ChatMessage": "tests/clients/frameworks/test_frameworks.py::test_it_works",
+    "import litellm": "tests/clients/frameworks/test_frameworks.py::test_it_works",
+    "from pydantic_ai import Agent": "tests/clients/frameworks/test_frameworks.py::test_it_works",
     "llm keys set caesar --value caesar_...": "tests/clients/test_readme_clients.py::test_llm",
     "import asyncio": "tests/clients/test_mcp_sdk.py::test_the_documented_program",
 }

@@ -51,7 +51,7 @@ def test_it_works(clone: Path) -> None:
     done = make(clone)
     assert done.returncode == 0
     listed = set(re.findall(r"^  make ([a-z]+) +\S", done.stdout, re.MULTILINE))
-    assert listed == {"help", "run", "test", "check", "bench", "attack", "pictures"}
+    assert listed == {"help", "run", "test", "check", "bench", "attack", "pictures", "clients"}
 
 
 def test_without_a_python_one_line_names_the_cure(clone: Path, tmp_path: Path) -> None:

@@ -78,4 +78,4 @@ def _most_bytes(path: str) -> int:
 
 
 def _is_api(path: str) -> bool:
-    return path.startswith("/v1/")
+    return path.startswith(("/v1/", "/mcp/")) or path == "/mcp"

@@ -35,7 +35,7 @@ _SAY_SECONDS = 10.0
 _HEAD_END = b"\r\n\r\n"
 _FORM_LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,9})[ \t]*\r", re.IGNORECASE)
 _EXPECTS = re.compile(rb"\r\nexpect:", re.IGNORECASE)
-_API = re.compile(rb"[A-Z]+ /v1/")
+_API = re.compile(rb"[A-Z]+ /(?:v1/|mcp[/? ])")
 _GONE = (errno.EAGAIN, errno.ECONNABORTED, errno.EWOULDBLOCK)
 
 

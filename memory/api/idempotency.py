@@ -171,7 +171,7 @@ def _request_hash(request: ApiRequest) -> str:
     x_memory = request.headers.get("X-Memory", "").strip().lower()
     body = body_json(request)
     same: list[JsonValue] = [request.path, x_memory, conversation_id(request), body]
-    people = person_ids(request, body if isinstance(body, dict) else {})
+    people = person_ids(request, body if isinstance(body, dict) else {}, now=request.auth.now)
     if people:  # a kept answer is for one person alone
         same.append([list(one) for one in people])
     return hashlib.sha256(json.dumps(same, sort_keys=True).encode()).hexdigest()

@@ -1,6 +1,7 @@
 """Who asks, where clients say so, and why memory keeps out of a call: another person, a temporary chat, an errand."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Annotated, Final, Literal, get_args
 from urllib.parse import unquote
 
@@ -48,18 +49,23 @@ def kept_out_reason(request: ApiRequest, task: Task | None, *, is_preview: bool 
     if task == "errand":
         return "errand"
     named = [name for name in map(identifiers.normal_person_id, settings.CAESAR.operator.ids) if name]
-    ids, now = person_ids(request, fields), request.auth.now
+    now = request.auth.now
+    ids = person_ids(request, fields, now=now)
     if not OperatorId.objects.is_operator(ids, named=named, now=now, may_note=not is_preview):
         return "other_person"
     return None
 
 
-def person_ids(request: HttpRequest, body: dict[str, JsonValue]) -> list[PersonId]:
-    """The ids of whoever asks, the most reliable first, in normal form; blanks and unfilled templates are none."""
+def person_ids(request: HttpRequest, body: dict[str, JsonValue], *, now: datetime) -> list[PersonId]:
+    """The ids of whoever asks, the most reliable first, in normal form; blanks and unfilled templates are none.
+
+    Nor is the id of a conversation where `user` holds one.
+    """
     found: list[PersonId] = []
     for kind, raw in _sent_ids(request, body):
         value = identifiers.normal_person_id(raw)
-        if value:
+        is_conversation = kind == "user" and identifiers.is_fresh_ulid(value, now)
+        if value and not is_conversation:
             found.append(PersonId("mail" if "@" in value and kind != "name" else kind, value))
     return list(dict.fromkeys(found))
 

@@ -13,13 +13,10 @@ from typing import Any
 
 from tests.memory.llm.servers.local_server import local_server, send_answer, send_chunk, send_stream_head
 
-TOOL_NAME = "look"
-"""What it calls wherever a client offers it."""
-
-TOOL_CALL = {
+TOOL_CALL: dict[str, Any] = {
     "id": "call_1",
     "type": "function",
-    "function": {"name": TOOL_NAME, "arguments": '{"at": "the thermostat"}'},
+    "function": {"name": "look", "arguments": '{"at": "the thermostat"}'},
 }
 
 ENDLESS = "an endless answer, please"
@@ -27,12 +24,16 @@ BREAKS_OFF = "an answer that breaks off, please"
 
 
 class Upstream:
-    """What was asked, and what is refused next: `refusals` are statuses, used up one by one."""
+    """What was asked, and what is refused next: `refusals` are statuses, used up one by one.
+
+    `tool_call` is what it calls where a client offers that tool.
+    """
 
     def __init__(self) -> None:
         self.requests: list[dict[str, Any]] = []
         self.refusals: list[tuple[int, dict[str, str]]] = []
         self.url = ""
+        self.tool_call = TOOL_CALL
         self.was_hung_up = threading.Event()
 
     def system_prompt(self) -> str:
@@ -118,19 +119,20 @@ class _Speaker:
             return
         pieces = words(self.upstream)
         offered = [tool["function"]["name"] for tool in body.get("tools") or []]
-        wants_tool = TOOL_NAME in offered and body["messages"][-1]["role"] == "user"
+        tool_call = self.upstream.tool_call
+        wants_tool = tool_call["function"]["name"] in offered and body["messages"][-1]["role"] == "user"
         finish = "tool_calls" if wants_tool else "stop"
         usage = {"prompt_tokens": 20, "completion_tokens": 4, "total_tokens": 24}
         base = {"id": "chatcmpl-1", "created": 1760000000, "model": "large-2026"}
         if not body.get("stream"):
             message = {"role": "assistant", "content": "".join(pieces), "refusal": None}
             if wants_tool:
-                message |= {"content": None, "tool_calls": [TOOL_CALL]}
+                message |= {"content": None, "tool_calls": [tool_call]}
             choice = {"index": 0, "message": message, "finish_reason": finish, "logprobs": None}
             self._answer({**base, "object": "chat.completion", "choices": [choice], "usage": usage})
             return
         deltas: list[dict[str, Any]] = [{"role": "assistant", "content": ""}]
-        deltas += [{"tool_calls": [{"index": 0, **TOOL_CALL}]}] if wants_tool else [{"content": one} for one in pieces]
+        deltas += [{"tool_calls": [{"index": 0, **tool_call}]}] if wants_tool else [{"content": one} for one in pieces]
         events: list[dict[str, Any]] = [
             {"choices": [{"index": 0, "delta": delta, "finish_reason": None}]} for delta in deltas
         ]

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from datetime import datetime, timedelta
 
 from memory.text.lines import one_line
 
@@ -18,6 +19,9 @@ _UNFILLED = re.compile(
 _UNFILLED_WHOLE = re.compile(
     r"\{[\w. :-]+\}|<[^<>]*>|%.*%|\[[\w. :-]+\]|\$[a-z_]\w*|:[a-z_]+|__\w+__|%[a-z]|(?:.*[-_:/. ])?undefined"
 )
+_ULID = re.compile(r"[0-7][0-9a-hjkmnp-tv-z]{25}")
+_ULID_DIGITS = {digit: value for value, digit in enumerate("0123456789abcdefghjkmnpqrstvwxyz")}
+_FRESH = timedelta(days=1)
 _LOOKED_AT = 500  # characters: a name is short, and looking for templates takes the square of its length
 _QUOTES = "\"'`\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}"
 _TEMPORARY = ("temporary:", "local:")
@@ -47,6 +51,19 @@ def normal_person_id(raw: str) -> str:
     """A person's id or mail address in lower case, hashed where it is over 128 characters; "" where it is none."""
     name = given_name(raw).casefold()
     return _bounded(name.removeprefix("mailto:").strip("<> "))
+
+
+def is_fresh_ulid(name: str, now: datetime) -> bool:
+    """Whether a name in lower case is a ULID that was made within the last day, as its first ten digits say.
+
+    Home Assistant gives one to each conversation, and some of its integrations send it where a person's id belongs.
+    """
+    if not _ULID.fullmatch(name):
+        return False
+    milliseconds = 0
+    for digit in name[:10]:
+        milliseconds = 32 * milliseconds + _ULID_DIGITS[digit]
+    return abs(now.timestamp() - milliseconds / 1000) <= _FRESH.total_seconds()
 
 
 def _bounded(name: str) -> str:

@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
@@ -81,28 +81,36 @@ class OpenWebUI:
     http: httpx.Client
 
     def say(
-        self, text: str, *, content: Any = None, before: Any = (), chat_id: str | None = None, **more: Any
+        self,
+        text: str,
+        *,
+        model: str = "caesar",
+        after: dict[str, Any] | None = None,
+        pictures: Sequence[str] = (),
+        **more: Any,
     ) -> dict[str, Any]:
-        """One turn as the page sends it, waited for with its errands. The chat's id, and both messages."""
-        ids = {"user": str(uuid.uuid4()), "assistant": str(uuid.uuid4())}
-        said = {"role": "user", "content": content or text}
+        """One turn as the page sends it, waited for with its errands. `after`: the turn before. The turn's ids."""
+        user_id, assistant_id = str(uuid.uuid4()), str(uuid.uuid4())
+        before = after["assistant"] if after else None
+        files = [{"type": "image", "url": url} for url in pictures]
+        said = {"id": user_id, "parentId": before, "childrenIds": [], "role": "user", "content": text, "files": files}
         body = {
-            "model": "caesar",
+            "model": model,
             "stream": True,
-            "messages": [*before, said],
+            "messages": [{"role": "user", "content": text}],  # of a saved chat it takes its own
             "session_id": "session-of-a-window",
-            "id": ids["assistant"],
-            "parent_id": more.pop("parent_id", None),
-            "user_message": {"id": ids["user"], "parentId": None, "childrenIds": [], "role": "user", "content": text},
+            "id": assistant_id,
+            "parent_id": before,
+            "user_message": said,
             "background_tasks": {"title_generation": True, "tags_generation": True, "follow_up_generation": True},
-            **({"chat_id": chat_id} if chat_id else {}),
+            **({"chat_id": after["chat_id"]} if after else {}),
             **more,
         }
         started = self.http.post("/api/chat/completions", json=body).raise_for_status().json()
         assert started["status"], started
         chat = started["chat_id"]
         eventually(lambda: not self.http.get(f"/api/tasks/chat/{chat}").json()["task_ids"])
-        return {"chat_id": chat, "user": ids["user"], "assistant": ids["assistant"], "said": said}
+        return {"chat_id": chat, "assistant": assistant_id}
 
     def reply(self, turn: dict[str, Any]) -> str:
         """What the chat shows as the answer to a turn."""
@@ -160,7 +168,9 @@ def open_webui(program: Path, folder: Path, base_url: str, key: str, **env: str)
             command, env=inherited | settings, cwd=folder, stdout=log, stderr=log, start_new_session=True
         )
         try:
-            yield _logged_in(f"http://127.0.0.1:{port}")
+            with httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=60) as http:
+                _log_in(http)
+                yield OpenWebUI(http)
         except AssertionError:
             sys.stderr.write((folder / "log").read_text()[-5_000:])
             raise
@@ -169,11 +179,9 @@ def open_webui(program: Path, folder: Path, base_url: str, key: str, **env: str)
             process.wait(30)
 
 
-def _logged_in(url: str) -> OpenWebUI:
-    http = httpx.Client(base_url=url, timeout=60)
+def _log_in(http: httpx.Client) -> None:
     eventually(lambda: http.get("/health").status_code == 200, seconds=START_SECONDS)
     account = {"name": "Anna Öz", "email": "anna@example.org", "password": "a long enough password"}
     token = http.post("/api/v1/auths/signup", json=account).raise_for_status().json()["token"]
     http.headers["Authorization"] = f"Bearer {token}"
-    assert "caesar" in {model["id"] for model in http.get("/api/models").json()["data"]}
-    return OpenWebUI(http)
+    assert http.get("/api/models").raise_for_status().json()["data"]

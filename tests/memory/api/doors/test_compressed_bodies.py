@@ -87,11 +87,12 @@ def test_every_call_that_takes_a_body_unpacks_it_and_refuses_what_it_cannot(api:
 
 
 @pytest.mark.parametrize("chunked", [False, True])
-def test_our_own_server_unpacks_while_it_receives(settings: Any, chunked: bool) -> None:
+@pytest.mark.parametrize("path", ["/v1/memory/chats", "/mcp"])
+def test_our_own_server_unpacks_while_it_receives(settings: Any, chunked: bool, path: str) -> None:
     packed = gzip.compress(BODY + b" " * 1_000_000)
     environ: dict[str, Any] = {
         "REQUEST_METHOD": "POST",
-        "PATH_INFO": "/v1/memory/chats",
+        "PATH_INFO": path,
         "CONTENT_TYPE": "application/json",
         "HTTP_CONTENT_ENCODING": "gzip",
         "wsgi.input": BytesIO(packed),

@@ -1,9 +1,11 @@
 """Who asks: every place in which clients say so, and what is stored of somebody else's turn."""
 
 import json
+from datetime import datetime
 from typing import Any
 
 import pytest
+import time_machine
 from django.test import RequestFactory
 
 from memory.api.people import person_ids
@@ -88,12 +90,39 @@ def test_switching_memory_off_does_not_keep_the_words_of_another_person(api: Api
     assert "Madrid" not in json.dumps([row.payload for row in AuditRow.objects.all()])
 
 
-def test_where_clients_say_who_asks() -> None:
+def test_where_clients_say_who_asks(now: datetime) -> None:
     headers = {"X-OpenWebUI-User-Name": "J%C3%BCrgen", "X-OpenWebUI-User-Id": "{{id}}", "X-OpenWebUI-User-Email": "A@b"}
     body = {"user": "a@b", "safety_identifier": "S", "metadata": {"user_id": 5, "x": 1}, "messages": []}
-    found = person_ids(RequestFactory().post("/", headers=headers), body)
+    found = person_ids(RequestFactory().post("/", headers=headers), body, now=now)
     assert [tuple(one) for one in found] == [("mail", "a@b"), ("safety", "s"), ("metadata", "5"), ("name", "jürgen")]
-    assert person_ids(RequestFactory().post("/"), {"user": ["x"], "metadata": "x", "safety_identifier": True}) == []
+    odd: dict[str, Any] = {"user": ["x"], "metadata": "x", "safety_identifier": True}
+    assert person_ids(RequestFactory().post("/"), odd, now=now) == []
+
+
+@pytest.mark.parametrize(
+    ("user", "is_person"),
+    [
+        ("01KS26C400" + "A" * 16, False),  # 2026-05-20 08:00 UTC
+        ("01ks26c400" + "z" * 16, False),
+        ("01KRQWS800" + "A" * 16, True),  # four days earlier: an account's
+        ("01KS26C400" + "A" * 15, True),
+        ("01KS26C40O" + "A" * 16, True),  # the letter O is no digit of it
+    ],
+)
+def test_the_id_of_a_conversation_in_place_of_a_persons_is_nobodys(now: datetime, user: str, is_person: bool) -> None:
+    """Home Assistant gives a ULID to each conversation; integrations send it as `user`."""
+    found = person_ids(RequestFactory().post("/"), {"user": user}, now=now)
+    assert bool(found) == is_person
+    assert person_ids(RequestFactory().post("/"), {"safety_identifier": user}, now=now) != []
+
+
+def test_a_client_whose_user_is_each_conversation_has_memory_in_all_of_them(api: ApiClient, now: datetime) -> None:
+    PersonalFact.objects.add("dog.name", "Beans", now=now)
+    with scripted_llm("Yes.", "Yes.") as llm, time_machine.travel(now, tick=False):
+        for ending in ("A", "B"):
+            body = {"user": "01KS26C400" + ending * 16, "messages": [{"role": "user", "content": f"my dog? {ending}"}]}
+            assert api.post("/v1/chat/completions", json=body).status_code == 200
+            assert "Beans" in json.dumps(llm.requests[-1])
 
 
 def test_an_errand_does_not_say_who_the_operator_is(api: ApiClient) -> None:
