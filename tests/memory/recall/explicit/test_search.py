@@ -221,3 +221,13 @@ def test_no_more_come_than_are_wanted(now: datetime, limit: int) -> None:
     for number in range(3):
         take_up(f"The green lantern number {number}.", now=now)
     assert len(ask("lantern", now, limit=limit).found) == limit
+
+
+def test_in_mode_record_without_an_embedder_words_find_summaries(now: datetime, configure: Configure) -> None:
+    by_summary = take_up("The green lantern is broken.", now=now, summary="A lamp was talked about.")
+    by_chat = take_up("My violin is out of tune.", now=now, summary="Music.")
+    configure(memory__episodes_recall__mode="record", semantic__enabled=False)
+    EpisodeUnits.objects.all().delete()
+    retrieval.forget()
+    assert [one.id for one in only("conversation", "lamp", now)] == [f"episode:{by_summary.pk}"]
+    assert [one.id for one in only("conversation", "violin", now)] == [f"episode:{by_chat.pk}"]
