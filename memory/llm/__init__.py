@@ -30,16 +30,19 @@ from memory.llm.errors import (
     Unreachable,
 )
 from memory.llm.gateway import complete, describe, list_models, route_for, try_out, with_more_room
+from memory.llm.native import ClientHeaders, NativeMessages, speaks_messages
 from memory.llm.relay import relay, relay_stream
 from memory.llm.types import Completion, JsonSchema, Task
 
 __all__ = [
     "AccessDenied",
     "BadAnswer",
+    "ClientHeaders",
     "Completion",
     "ConnectionLost",
     "JsonSchema",
     "LLMError",
+    "NativeMessages",
     "NotConfigured",
     "NotFound",
     "Outage",
@@ -64,6 +67,7 @@ __all__ = [
     "relay",
     "relay_stream",
     "route_for",
+    "speaks_messages",
     "try_out",
     "vector_from_json",
     "warm",
