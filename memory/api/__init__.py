@@ -2,11 +2,11 @@
 
 from ninja import NinjaAPI
 
-from memory.api import errors
+from memory.api import refusals
 from memory.api.auth import BearerKey
 from memory.api.parsing import StrictJSON
 from memory.api.reference.page import Reference
-from memory.api.routes import audit, chat, completions, episodes, facts, waiting
+from memory.api.routes import audit, chat, completions, episodes, facts, messages, waiting
 
 api = NinjaAPI(
     title="CAESAR memory",
@@ -17,6 +17,14 @@ api = NinjaAPI(
     docs=Reference(),
     urls_namespace="api",
 )
-errors.register(api)
-for _router in (chat.router, completions.router, waiting.router, facts.router, episodes.router, audit.router):
+refusals.register(api)
+for _router in (
+    chat.router,
+    completions.router,
+    messages.router,
+    waiting.router,
+    facts.router,
+    episodes.router,
+    audit.router,
+):
     api.add_router("", _router)

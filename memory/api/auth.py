@@ -1,7 +1,8 @@
-"""Who calls: the Bearer key, and the moment of the call, read from the clock once and passed down."""
+"""Who calls: the key, and the moment of the call, read from the clock once and passed down."""
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from django.http import HttpRequest
 from django.utils import timezone
@@ -26,12 +27,25 @@ class ApiRequest(HttpRequest):
     auth: Caller
 
 
+KEY_HEADER: Final = "x-api-key"
+"""Where Anthropic's clients put the key; it is taken on every route."""
+
+
 class BearerKey(HttpBearer):
-    """`Authorization: Bearer KEY` with a live key that has the scope a route asks for."""
+    """`Authorization: Bearer KEY`, or `x-api-key: KEY`, with a live key that has the scope a route asks for."""
 
     def __init__(self, scope: Scope) -> None:
         super().__init__()
         self.scope = scope
+
+    def __call__(self, request: HttpRequest) -> Caller | None:
+        """The caller, None where no key was sent. Raises the 401 where two different ones were."""
+        sent = {key for key in (request.headers.get(KEY_HEADER, "").strip(), _bearer_token(request)) if key}
+        if len(sent) > 1:
+            raise unauthorized(
+                f"Two different keys were sent, in the headers Authorization and {KEY_HEADER}. Send one of them."
+            )
+        return self.authenticate(request, sent.pop()) if sent else None
 
     def authenticate(self, request: HttpRequest, token: str) -> Caller:
         """The caller, in whose name rows are written from here on. Raises the 401, the 403 and the 429.
@@ -39,7 +53,7 @@ class BearerKey(HttpBearer):
         One query, a second one where the key's use is noted, two more for a key with a limit of requests.
         """
         now = timezone.now()
-        key = ApiKey.objects.verify(token.strip(), now=now)
+        key = ApiKey.objects.verify(token, now=now)
         if key is None:
             raise unauthorized(f"This API key is not known here, or it was revoked. {MAKE_A_KEY}")
         if key.has_expired(now=now):
@@ -50,6 +64,12 @@ class BearerKey(HttpBearer):
             raise _lacks_scope(key, self.scope)
         become(Actor.client(key.label, key.pk))
         return Caller(key, now)
+
+
+def _bearer_token(request: HttpRequest) -> str:
+    """The token in `Authorization: Bearer`; "" where there is none, or another kind of login."""
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
 
 
 def _lacks_scope(key: ApiKey, scope: Scope) -> ApiError:

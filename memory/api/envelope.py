@@ -14,15 +14,19 @@ from django.core.exceptions import DisallowedHost
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.csrf import csrf_exempt
+from pydantic import JsonValue
 
 from memory.api.errors import ApiError, note_request_id, request_id
+from memory.api.refusals import body_of, speaks_anthropic
 
 logger = logging.getLogger(__name__)
 
 # Calls of a chat client whose base URL is not quite ours, or which speaks another of the APIs there are.
 _OPENAI_CALL = re.compile(r"/(?:chat/completions|completions|responses|embeddings|models)/?$")
 _ASKS_MODEL = re.compile(r"/(?:completions|responses|messages|api/chat|api/generate|v1/chat)/?$")
+_ANTHROPIC_CALL = re.compile(r"/messages(?:/[\w/-]*)?$")
 _CHAT = "/v1/chat/completions"
+_MESSAGES = "POST /v1/messages, POST /v1/messages/count_tokens, GET /v1/models and GET /v1/models/{id}"
 _SANE_ID = re.compile(r"[!-~](?:[ -~]{0,126}[!-~])?")
 _SHOWN_CHARS = 200
 
@@ -43,8 +47,10 @@ class EnvelopeMiddleware:
         if not is_api and response.status_code != 404:  # a page of that name
             return response
         if response.status_code >= 400 and isinstance(response, HttpResponse) and not _is_json(response):
-            _replace_body(response, _error_for(request, response))
+            _replace_body(response, body_of(_error_for(request, response), request))
         response.headers["X-Request-Id"] = request_id(request)
+        if speaks_anthropic(request):
+            response.headers["request-id"] = request_id(request)
         return response
 
 
@@ -72,9 +78,9 @@ def _usable_id(sent: str) -> str:
     return sent if _SANE_ID.fullmatch(sent) else uuid.uuid4().hex
 
 
-def _replace_body(response: HttpResponse, error: ApiError) -> None:
+def _replace_body(response: HttpResponse, envelope: dict[str, JsonValue]) -> None:
     """Put the envelope into the answer as it stands: its status, `Allow` and security headers stay."""
-    response.content = json.dumps(error.body).encode()
+    response.content = json.dumps(envelope).encode()
     response.headers["Content-Type"] = "application/json"
     response.headers["Content-Length"] = str(len(response.content))
 
@@ -85,7 +91,12 @@ def _error_for(request: HttpRequest, response: HttpResponse) -> ApiError:
         cure, call = "/v1/docs lists every call.", _OPENAI_CALL.search(request.path_info)
         if call and request.path_info[: call.start()] != "/v1":
             cure = f"A chat client's base URL ends in /v1, once and with nothing behind it. {cure}"
-        if _is_other_api(request):
+        if _ANTHROPIC_CALL.search(request.path_info) or speaks_anthropic(request):
+            cure = (
+                f"Of Anthropic's API there are {_MESSAGES}. A client's base URL for it is this server's address without "
+                f"/v1 or anything else behind it. {cure}"
+            )
+        elif _is_other_api(request):
             cure = f"Chat clients ask at POST {_CHAT} (OpenAI's chat completions): set your client to that API. {cure}"
         return ApiError(status, f"There is nothing at {path}. {cure}", code="not_found")
     if status == 405:

@@ -3,7 +3,6 @@
 `as_api_error` is the one place where an exception becomes a status. No text of an exception that is not ours gets out.
 """
 
-import logging
 import math
 from collections.abc import Mapping, Sequence
 from functools import singledispatch
@@ -11,8 +10,7 @@ from typing import Any, Literal
 
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
 from django.db import OperationalError
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, UnreadablePostError
-from ninja import NinjaAPI
+from django.http import Http404, HttpRequest, UnreadablePostError
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from pydantic import JsonValue
 
@@ -23,8 +21,6 @@ from memory.llm import errors as llm
 from memory.models import CannotUndo, FactConflict, NotWaiting, TooManyKept
 from memory.models.transactions import is_storage_full, note_storage
 from memory.text.normalising import TextRefused
-
-logger = logging.getLogger(__name__)
 
 ErrorType = Literal[
     "invalid_request_error",
@@ -89,21 +85,6 @@ def request_id(request: HttpRequest) -> str:
     return str(request.META.get(_REQUEST_ID, "-"))
 
 
-def register(api: NinjaAPI) -> None:
-    """Answer everything raised below `api` in the envelope, the library's own answers included."""
-    for kind in (Exception, Http404, HttpError, ValidationError):
-        api.add_exception_handler(kind, _answer)
-
-
-def _answer(request: HttpRequest, raised: Exception | type[Exception]) -> HttpResponse:
-    error = as_api_error(raised)
-    if error.kind == "server_error" and isinstance(raised, Exception):
-        cause = None if isinstance(raised, Busy) else raised  # who attacks must not fill the log
-        logger.error("Request %s failed: %s %s", request_id(request), request.method, request.path, exc_info=cause)
-        error.message = f"{error.message} The server's log has the cause under request id {request_id(request)}."
-    return JsonResponse(error.body, status=error.status, headers=error.headers)
-
-
 @singledispatch
 def as_api_error(raised: object) -> ApiError:
     """What an exception is to the caller. Anything unforeseen is a 500 that tells nothing."""
@@ -137,7 +118,9 @@ def _from_ninja(raised: HttpError) -> ApiError:
 
 @as_api_error.register
 def _missing_key(raised: AuthenticationError) -> ApiError:
-    return unauthorized(f"No API key was sent. Send the header Authorization: Bearer KEY. {MAKE_A_KEY}")
+    return unauthorized(
+        f"No API key was sent. Send the header Authorization: Bearer KEY, or x-api-key: KEY. {MAKE_A_KEY}"
+    )
 
 
 @as_api_error.register

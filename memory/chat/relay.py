@@ -96,6 +96,11 @@ def stream(call: Call) -> "Stream":
     return Stream(call, handling, upstream)
 
 
+def body_of(call: Call) -> dict[str, JsonValue]:
+    """What would go to the model for a call, memory in it. Asks nobody, and writes nothing down."""
+    return _handling_of(call).body
+
+
 class Stream:
     """An answer under way. However it ends, the turn is written down once: whole, cut off, or failed.
 

@@ -31,6 +31,7 @@ from memory.llm.errors import (
 )
 from memory.llm.gateway import complete, describe, list_models, route_for, try_out, with_more_room
 from memory.llm.native import ClientHeaders, NativeMessages, speaks_messages
+from memory.llm.openai.server import limit_field
 from memory.llm.relay import relay, relay_stream
 from memory.llm.types import Completion, JsonSchema, Task
 
@@ -63,6 +64,7 @@ __all__ = [
     "embedder_model",
     "embedder_route",
     "json_vector",
+    "limit_field",
     "list_models",
     "relay",
     "relay_stream",

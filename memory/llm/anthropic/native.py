@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from memory.llm.anthropic.accumulator import MessageAccumulator
-from memory.llm.anthropic.server import PATH, headers
 from memory.llm.answers import validation
 from memory.llm.answers.json_fields import objects_in, token_count
 from memory.llm.answers.json_stream import answer_or_objects
+from memory.llm.anthropic.accumulator import MessageAccumulator
+from memory.llm.anthropic.server import PATH, headers
 from memory.llm.chat_completions.responses import Relayed, RelayedStream
 from memory.llm.http import client
 from memory.llm.http.byte_stream import ByteStream, open_stream

@@ -143,9 +143,7 @@ class RelayedStream:
     `chunks` must add themselves to `accumulator`. The constructor fetches the first one, and so may raise `LLMError`.
     """
 
-    def __init__(
-        self, chunks: Iterator[JsonObject], accumulator: Accumulator, source: Closeable | None = None
-    ) -> None:
+    def __init__(self, chunks: Iterator[JsonObject], accumulator: Accumulator, source: Closeable | None = None) -> None:
         self._accumulator = accumulator
         self._source = source
         self._is_closed = False
