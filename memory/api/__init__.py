@@ -18,13 +18,5 @@ api = NinjaAPI(
     urls_namespace="api",
 )
 refusals.register(api)
-for _router in (
-    chat.router,
-    completions.router,
-    messages.router,
-    waiting.router,
-    facts.router,
-    episodes.router,
-    audit.router,
-):
-    api.add_router("", _router)
+for _routes in (chat, completions, messages, waiting, facts, episodes, audit):
+    api.add_router("", _routes.router)

@@ -93,8 +93,8 @@ def _error_for(request: HttpRequest, response: HttpResponse) -> ApiError:
             cure = f"A chat client's base URL ends in /v1, once and with nothing behind it. {cure}"
         if _ANTHROPIC_CALL.search(request.path_info) or speaks_anthropic(request):
             cure = (
-                f"Of Anthropic's API there are {_MESSAGES}. A client's base URL for it is this server's address without "
-                f"/v1 or anything else behind it. {cure}"
+                f"Of Anthropic's API there are {_MESSAGES}. A client's base URL for it is this server's address with "
+                f"nothing behind it, not even /v1. {cure}"
             )
         elif _is_other_api(request):
             cure = f"Chat clients ask at POST {_CHAT} (OpenAI's chat completions): set your client to that API. {cure}"

@@ -56,6 +56,8 @@ class ApiError(Exception):
         super().__init__(message)
         self.status, self.message, self.code, self.kind, self.param = status, message, code, kind, param
         self.headers, self.extra = dict(headers or {}), dict(extra or {})
+        self.provider_status: int | None = None
+        """The status of a provider's failure, or of the error inside its 200."""
 
     @property
     def body(self) -> dict[str, JsonValue]:
@@ -225,6 +227,7 @@ def _provider_failure(raised: llm.LLMError) -> ApiError:
 def with_upstream_status(error: llm.LLMError) -> ApiError:
     """A provider's failure with the status the provider gave, which is what clients go by; ours where it gave none."""
     answer = as_api_error(error)
+    answer.provider_status = error.status
     if error.http_status is not None and 400 <= error.http_status <= 599:
         answer.status = error.http_status
     return answer

@@ -33,7 +33,7 @@ def body_of(error: ApiError, request_id: str) -> dict[str, JsonValue]:
 
 
 def _type_of(error: ApiError) -> str:
-    status = status_of(error)
+    status = error.provider_status or status_of(error)
     if status == 503 and error.code not in _OURS_TO_MEND:
         return "overloaded_error"
     return _TYPE_BY_STATUS.get(status, "api_error" if status >= 500 else "invalid_request_error")

@@ -61,9 +61,7 @@ def _refuse_blocks(messages: Sequence[ClientMessage], provider: str) -> None:
             raise _refused(place, "is a file, which this provider does not take: send its text", provider)
     if messages[-1].role == "assistant":
         place = f"messages[{len(messages) - 1}]"
-        raise _refused(
-            place, "is the assistant's, and no answer can go on with it: end with a user's message", provider
-        )
+        raise _refused(place, "is the assistant's, which no answer can go on with: end with a user's message", provider)
 
 
 def _blocks(messages: Sequence[ClientMessage]) -> Iterator[tuple[str, Block]]:
@@ -95,7 +93,7 @@ def _tools(body: Block, provider: str) -> Block:
     if not offered:
         return {}
     choice = body.get("tool_choice")
-    chosen = choice if isinstance(choice, dict) else {"type": "auto"}
+    chosen: Block = choice if isinstance(choice, dict) else {"type": "auto"}
     alone: Block = {"parallel_tool_calls": False} if chosen.get("disable_parallel_tool_use") is True else {}
     return {"tools": offered, "tool_choice": _choice(chosen, provider), **alone}
 

@@ -82,11 +82,7 @@ def create(
     turn = _turn(request, asked, x_memory, x_memory_task)
     try:
         call = _call(request, asked, turn, is_conversation=x_memory_task == "chat")
-        response = (
-            _streamed(call, request)
-            if asked.stream
-            else _answered_at_once(call, with_thinking=_wants_thinking(request))
-        )
+        response = _streamed(call, request) if asked.stream else _answered_at_once(call, request)
     except llm.LLMError as error:
         raise with_upstream_status(error) from error
     response.headers["X-Decision-Id"] = turn.decision_id
@@ -127,10 +123,12 @@ def _streamed(call: relay.Call, request: ApiRequest) -> HttpResponseBase:
     return streamed(call, request, TranslatedEvents(request_id(request), with_thinking=_wants_thinking(request)))
 
 
-def _answered_at_once(call: relay.Call, *, with_thinking: bool) -> HttpResponse:
+def _answered_at_once(call: relay.Call, request: ApiRequest) -> HttpResponse:
     with turn_limiter.slot():
         completed = relay.complete(call)
-    answer = completed.answer if call.native else as_message(completed.answer, with_thinking=with_thinking)
+    answer = completed.answer
+    if call.native is None:
+        answer = as_message(answer, with_thinking=_wants_thinking(request))
     response = HttpResponse(ascii_json(answer), content_type="application/json")
     note_recorded(response, completed.recorded)
     return response
