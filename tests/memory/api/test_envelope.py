@@ -9,7 +9,7 @@ from django.db import OperationalError
 from django.test import Client
 
 from memory import chat
-from memory.api import errors
+from memory.api import refusals
 from tests.conftest import ApiClient
 
 KEYS = {"message", "type", "param", "code"}
@@ -56,7 +56,7 @@ def test_a_call_that_there_is_not_says_nothing_of_the_base_url(db: None, path: s
     assert "base URL" not in error_of(Client().post(path))["message"]
 
 
-@pytest.mark.parametrize("path", ["/v1/messages", "/v1/responses/", "/api/chat", "/api/generate", "/v1/v1/responses"])
+@pytest.mark.parametrize("path", ["/v1/responses/", "/api/chat", "/api/generate", "/v1/v1/responses"])
 def test_another_kind_of_api_names_the_call_to_set(db: None, path: str) -> None:
     response = Client(enforce_csrf_checks=True).post(path)
     assert response.status_code == 404
@@ -161,7 +161,7 @@ def test_the_unforeseen_is_500_that_tells_nothing(api: ApiClient, breaks: Any, c
     assert "turn-7" in error_of(response)["message"]
     assert "secret" not in response.text
     assert "RuntimeError" not in response.text
-    line = next(record for record in caplog.records if record.name == errors.__name__)
+    line = next(record for record in caplog.records if record.name == refusals.__name__)
     assert "turn-7" in line.getMessage()
     assert line.exc_info is not None
 

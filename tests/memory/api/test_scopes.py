@@ -20,6 +20,8 @@ NEEDED: dict[str, Scope] = {
     "POST /v1/memory/context": "record",
     "POST /v1/memory/chats": "record",
     "POST /v1/chat/completions": "record",
+    "POST /v1/messages": "record",
+    "POST /v1/messages/count_tokens": "record",
     "GET /v1/models": "record",
     "GET /v1/models/{path:name}": "record",
     "GET /v1/memory/facts": "read",
@@ -43,6 +45,8 @@ BODIES: dict[str, JsonValue] = {
     "POST /v1/memory/context": {"message": "hi"},
     "POST /v1/memory/chats": {"messages": [{"role": "user", "content": "hi"}], "reply": "hello"},
     "POST /v1/chat/completions": {"messages": [{"role": "user", "content": "hi"}]},
+    "POST /v1/messages": {"messages": [{"role": "user", "content": "hi"}]},
+    "POST /v1/messages/count_tokens": {"messages": [{"role": "user", "content": "hi"}]},
     "PUT /v1/memory/facts/{path:key}": {"value": "Beans"},
     "POST /v1/memory/waiting-facts/{waiting_id}/accept": {},
 }

@@ -1,4 +1,4 @@
-"""Memory stands behind the client's cache breakpoints: up to each of them what is sent is the client's, byte for byte."""
+"""Memory stands behind the client's cache breakpoints: up to each of them the bytes are the client's."""
 
 import json
 from collections.abc import Iterator
