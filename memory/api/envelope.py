@@ -13,19 +13,16 @@ from typing import NoReturn
 from django.core.exceptions import DisallowedHost
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.urls import Resolver404, resolve
 from django.views.decorators.csrf import csrf_exempt
 from pydantic import JsonValue
 
 from memory.api.errors import ApiError, note_request_id, request_id
+from memory.api.reference import wrong_addresses
 from memory.api.refusals import body_of, speaks_anthropic
 
 logger = logging.getLogger(__name__)
 
-# Calls of a chat client whose base URL is not quite ours, or which speaks another of the APIs there are.
-_OPENAI_CALL = re.compile(r"/(?:chat/completions|completions|responses|embeddings|models)/?$")
-_ASKS_MODEL = re.compile(r"/(?:completions|responses|messages|api/chat|api/generate|v1/chat)/?$")
-_ANTHROPIC_CALL = re.compile(r"/messages(?:/[\w/-]*)?$")
-_CHAT = "/v1/chat/completions"
 _MESSAGES = "POST /v1/messages, POST /v1/messages/count_tokens, GET /v1/models and GET /v1/models/{id}"
 _SANE_ID = re.compile(r"[!-~](?:[ -~]{0,126}[!-~])?")
 _SHOWN_CHARS = 200
@@ -40,7 +37,7 @@ class EnvelopeMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         """The answer. Pages of the browser go through untouched."""
         is_api = _is_api(request.path_info)
-        if not (is_api or _OPENAI_CALL.search(request.path_info) or _is_other_api(request)):
+        if not (is_api or wrong_addresses.is_clients(request.method or "", request.path_info)):
             return self.get_response(request)
         note_request_id(request, _usable_id(request.headers.get("X-Request-Id", "")))
         response = self.get_response(request)
@@ -64,9 +61,11 @@ def _is_api(path: str) -> bool:
     return path.startswith("/v1/") or path in ("/v1", "/healthz", "/readyz")
 
 
-def _is_other_api(request: HttpRequest) -> bool:
-    """Whether a client asks a model at an address that is not ours."""
-    return request.method == "POST" and bool(_ASKS_MODEL.search(request.path_info))
+def _is_there(path: str) -> bool:
+    try:
+        return resolve(path).func is not nothing
+    except Resolver404:
+        return False
 
 
 def _is_json(response: HttpResponse) -> bool:
@@ -88,17 +87,10 @@ def _replace_body(response: HttpResponse, envelope: dict[str, JsonValue]) -> Non
 def _error_for(request: HttpRequest, response: HttpResponse) -> ApiError:
     status, path = response.status_code, request.path[:_SHOWN_CHARS]
     if status == 404:
-        cure, call = "/v1/docs lists every call.", _OPENAI_CALL.search(request.path_info)
-        if call and request.path_info[: call.start()] != "/v1":
-            cure = f"A chat client's base URL ends in /v1, once and with nothing behind it. {cure}"
-        if _ANTHROPIC_CALL.search(request.path_info) or speaks_anthropic(request):
-            cure = (
-                f"Of Anthropic's API there are {_MESSAGES}. A client's base URL for it is this server's address with "
-                f"nothing behind it, not even /v1. {cure}"
-            )
-        elif _is_other_api(request):
-            cure = f"Chat clients ask at POST {_CHAT} (OpenAI's chat completions): set your client to that API. {cure}"
-        return ApiError(status, f"There is nothing at {path}. {cure}", code="not_found")
+        cure = wrong_addresses.cure_for(request.method or "", request.path_info, is_there=_is_there)
+        there = f"Of Anthropic's API there are {_MESSAGES}." if speaks_anthropic(request) else ""
+        words = ("There is nothing at", f"{path}.", cure, there, "/v1/docs lists every call.")
+        return ApiError(status, " ".join(filter(None, words)), code="not_found")
     if status == 405:
         allowed = response.headers.get("Allow", "")
         return ApiError(status, f"{path} does not take {request.method}. Use {allowed}.", code="method_not_allowed")

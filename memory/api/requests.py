@@ -110,6 +110,10 @@ def _integral(value: object) -> object:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
+Whole = BeforeValidator(_integral)
+"""Takes 16.0 for 16, as JSON does."""
+
+
 def _require_operator(messages: list[IncomingMessage]) -> list[IncomingMessage]:
     if not any(message.role == "user" for message in messages):
         raise invalid_value("must hold at least one message with the role user")
@@ -141,15 +145,16 @@ MessagesWithOperator = Annotated[
 ]
 
 
-def refuse_blank_question(messages: Sequence[events.Message]) -> None:
+def refuse_blank_question(messages: Sequence[events.Message], *, places: Sequence[str] | None = None) -> None:
     """Raise the 422 where the operator's newest message is blank: no model is paid for an answer to nothing.
 
-    A message that was answered is history, as in the steps of a tool.
+    A message that was answered is history, as in the steps of a tool. `places`: where in the body each message's
+    content stands, where that is not `messages[0].content` and so on.
     """
     speakers = ((place, message.role) for place, message in reversed(list(enumerate(messages))))
     newest, role = next(((place, role) for place, role in speakers if role in ("user", "assistant")), (0, ""))
     if role == "user" and transcript.is_blank(messages[newest]):
-        place = f"messages[{newest}].content"
+        place = places[newest] if places else f"messages[{newest}].content"
         raise invalid(
             f"{place} is blank. Send what the operator says: text that can be seen, or a picture.", param=place
         )
@@ -186,7 +191,7 @@ class ChatRequest(Body):
     messages: MessagesWithOperator
     model: Annotated[str, Field(max_length=256)] | None = None
     """Model to ask, instead of the configured one."""
-    max_tokens: Annotated[int, Field(ge=1, le=1_000_000), BeforeValidator(_integral)] | None = None
+    max_tokens: Annotated[int, Field(ge=1, le=1_000_000), Whole] | None = None
     """Longest answer, in tokens."""
     memory: MemoryOptions | None = None
 

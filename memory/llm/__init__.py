@@ -30,9 +30,8 @@ from memory.llm.errors import (
     Unreachable,
 )
 from memory.llm.gateway import complete, describe, list_models, route_for, try_out, with_more_room
-from memory.llm.native import ClientHeaders, NativeMessages, speaks_messages
-from memory.llm.openai.server import limit_field
-from memory.llm.relay import relay, relay_stream
+from memory.llm.native import ClientHeaders, NativeMessages, provider_of_chats, speaks_messages
+from memory.llm.relay import limit_field, relay, relay_stream
 from memory.llm.types import Completion, JsonSchema, Task
 
 __all__ = [
@@ -66,6 +65,7 @@ __all__ = [
     "json_vector",
     "limit_field",
     "list_models",
+    "provider_of_chats",
     "relay",
     "relay_stream",
     "route_for",

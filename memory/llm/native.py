@@ -14,12 +14,17 @@ from memory.llm.http.client import JsonObject
 from memory.llm.relay import route_of
 from memory.text import wording
 
-__all__ = ["ClientHeaders", "NativeMessages", "speaks_messages"]
+__all__ = ["ClientHeaders", "NativeMessages", "provider_of_chats", "speaks_messages"]
+
+
+def provider_of_chats() -> str:
+    """The name of the provider that chats go to. Does not raise."""
+    return chosen_route("chat").provider
 
 
 def speaks_messages() -> bool:
     """Whether chats go to a server that speaks Anthropic's messages API. Does not raise."""
-    return chosen_route("chat").provider == "anthropic"
+    return provider_of_chats() == "anthropic"
 
 
 @dataclass(frozen=True)

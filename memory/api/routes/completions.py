@@ -7,20 +7,18 @@ from typing import Annotated
 from django.http import HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from ninja import Router
-from pydantic import ConfigDict, Field, JsonValue, RootModel
+from pydantic import ConfigDict, Field, JsonValue
 
 from memory import events, llm
 from memory.api.anthropic.model_list import model_entry, model_page
 from memory.api.auth import ApiRequest, BearerKey
 from memory.api.capacity import turn_limiter
-from memory.api.conversation_id import PARAMETER
-from memory.api.errors import ApiError, with_upstream_status
-from memory.api.event_stream import ascii_json, event, streamed
+from memory.api.errors import ApiError
+from memory.api.event_stream import event
 from memory.api.people import TaskHeader
 from memory.api.refusals import speaks_anthropic
 from memory.api.requests import EXAMPLE_MESSAGE, Body, Bounded, Content, example, refuse_blank_question
-from memory.api.responses import answers, note_recorded
-from memory.api.turns import MemoryHeader, memory_use, turn_of
+from memory.api.turns import CLIENT_ANSWERS, OR_STREAMED, MemoryHeader, answer_to, memory_use, turn_of
 from memory.chat import relay
 
 logger = logging.getLogger(__name__)
@@ -51,19 +49,11 @@ class CompletionRequest(Body):
     """Among its fields the client's name for the conversation: `conversation_id`, `chat_id`, ..."""
 
 
-class OpenAIObject(RootModel[dict[str, JsonValue]]):
-    """An object in OpenAI's shape, as their documentation describes it."""
-
-
-_EVENTS: dict[str, JsonValue] = {"text/event-stream": {}}
-_ANSWERS = answers(200, OpenAIObject, 402, 403, 404, 409, 429, 502, 504)
-
-
 @router.post(
     "/chat/completions",
-    response=_ANSWERS,
+    response=CLIENT_ANSWERS,
     summary="A chat client's turn",
-    openapi_extra={"parameters": [PARAMETER], "responses": {200: {"content": _EVENTS}}},
+    openapi_extra=OR_STREAMED,
 )
 def complete(
     request: ApiRequest, asked: CompletionRequest, x_memory: MemoryHeader = None, x_memory_task: TaskHeader = None
@@ -76,20 +66,7 @@ def complete(
     refuse_blank_question(asked.messages)
     turn = turn_of(request, asked.messages, use=memory_use(x_memory), task=x_memory_task, metadata=asked.metadata)
     call = relay.Call(asked.model_dump(exclude_unset=True), turn, is_conversation=x_memory_task == "chat")
-    try:
-        response = streamed(call, request, _Chunks()) if asked.stream else _answered_at_once(call)
-    except llm.LLMError as error:
-        raise with_upstream_status(error) from error
-    response.headers["X-Decision-Id"] = turn.decision_id
-    return response
-
-
-def _answered_at_once(call: relay.Call) -> HttpResponse:
-    with turn_limiter.slot():
-        completed = relay.complete(call)
-    response = HttpResponse(ascii_json(completed.answer), content_type="application/json")
-    note_recorded(response, completed.recorded)
-    return response
+    return answer_to(call, request, encoding=_Chunks() if asked.stream else None, written=lambda answer: answer)
 
 
 class _Chunks:
@@ -111,7 +88,7 @@ class _Chunks:
 # --- models ---------------------------------------------------------------------------------------------------------
 
 
-@router.get("/models", response=_ANSWERS, summary="Models")
+@router.get("/models", response=CLIENT_ANSWERS, summary="Models")
 def models(request: ApiRequest) -> HttpResponse:
     """The models a client may ask for: `caesar` for the configured one, and those of its provider.
 
@@ -123,7 +100,7 @@ def models(request: ApiRequest) -> HttpResponse:
     return JsonResponse({"object": "list", "data": [_model(name) for name in _names()]})
 
 
-@router.get("/models/{path:name}", response=_ANSWERS, summary="One model")
+@router.get("/models/{path:name}", response=CLIENT_ANSWERS, summary="One model")
 def model(request: ApiRequest, name: str) -> HttpResponse:
     """One of them. 404 where the provider does not list it."""
     if name not in _names():

@@ -18,13 +18,12 @@ from memory.api.auth import ApiRequest, BearerKey
 from memory.api.capacity import turn_limiter
 from memory.api.conversation_id import PARAMETER
 from memory.api.errors import request_id, with_upstream_status
-from memory.api.event_stream import ascii_json, streamed
+from memory.api.event_stream import Encoding
 from memory.api.parsing import body_json
 from memory.api.people import TaskHeader
 from memory.api.refusals import ANTHROPIC_VERSION
 from memory.api.requests import refuse_blank_question
-from memory.api.responses import note_recorded
-from memory.api.turns import MemoryHeader, memory_use, turn_of
+from memory.api.turns import OR_STREAMED, MemoryHeader, answer_to, memory_use, turn_of
 from memory.chat import relay
 from memory.events import Message
 
@@ -57,7 +56,6 @@ class AnthropicError(BaseModel):
 
 
 _FAILURES = (400, 401, 402, 403, 404, 408, 409, 413, 415, 429, 500, 502, 503, 504, 507, 529)
-_EVENTS: dict[str, JsonValue] = {"text/event-stream": {}}
 
 
 def _answers(answer: type[BaseModel]) -> Mapping[int, type[BaseModel]]:
@@ -68,7 +66,7 @@ def _answers(answer: type[BaseModel]) -> Mapping[int, type[BaseModel]]:
     "/messages",
     response=_answers(AnthropicObject),
     summary="A turn in Anthropic's shape",
-    openapi_extra={"parameters": [PARAMETER], "responses": {200: {"content": _EVENTS}}},
+    openapi_extra=OR_STREAMED,
 )
 def create(
     request: ApiRequest, asked: MessagesRequest, x_memory: MemoryHeader = None, x_memory_task: TaskHeader = None
@@ -80,13 +78,9 @@ def create(
     """
     refuse_blank_question(asked.messages)
     turn = _turn(request, asked, x_memory, x_memory_task)
-    try:
-        call = _call(request, asked, turn, is_conversation=x_memory_task == "chat")
-        response = _streamed(call, request) if asked.stream else _answered_at_once(call, request)
-    except llm.LLMError as error:
-        raise with_upstream_status(error) from error
-    response.headers["X-Decision-Id"] = turn.decision_id
-    return response
+    call = _call(request, asked, turn, is_conversation=x_memory_task == "chat")
+    encoding = _encoding(call, request) if asked.stream else None
+    return answer_to(call, request, encoding=encoding, written=lambda answer: _written(answer, call, request))
 
 
 def _turn(
@@ -98,11 +92,11 @@ def _turn(
 
 
 def _call(request: ApiRequest, asked: MessagesRequest, turn: chat.Turn, *, is_conversation: bool) -> relay.Call:
-    """The call as its provider takes it. Raises the refusal of what it cannot do, and `llm.NotConfigured`."""
+    """The call as its provider takes it. Raises the refusal of what it cannot do."""
     if llm.speaks_messages():
         return relay.Call(_body(request), turn, is_conversation=is_conversation, native=_native(request))
-    route = llm.route_for("chat")
-    body = completion_body(_body(request), asked.messages, provider=route.provider, limit_field=llm.limit_field(route))
+    fields = {"provider": llm.provider_of_chats(), "limit_field": llm.limit_field()}
+    body = completion_body(_body(request), asked.messages, **fields)
     return relay.Call(body, turn, is_conversation=is_conversation)
 
 
@@ -117,21 +111,14 @@ def _native(request: ApiRequest) -> llm.NativeMessages:
     return llm.NativeMessages(llm.ClientHeaders(version, betas, is_beta=request.GET.get("beta") == "true"))
 
 
-def _streamed(call: relay.Call, request: ApiRequest) -> HttpResponseBase:
+def _encoding(call: relay.Call, request: ApiRequest) -> Encoding:
     if call.native is not None:
-        return streamed(call, request, NativeEvents(request_id(request)))
-    return streamed(call, request, TranslatedEvents(request_id(request), with_thinking=_wants_thinking(request)))
+        return NativeEvents(request_id(request))
+    return TranslatedEvents(request_id(request), with_thinking=_wants_thinking(request))
 
 
-def _answered_at_once(call: relay.Call, request: ApiRequest) -> HttpResponse:
-    with turn_limiter.slot():
-        completed = relay.complete(call)
-    answer = completed.answer
-    if call.native is None:
-        answer = as_message(answer, with_thinking=_wants_thinking(request))
-    response = HttpResponse(ascii_json(answer), content_type="application/json")
-    note_recorded(response, completed.recorded)
-    return response
+def _written(answer: Block, call: relay.Call, request: ApiRequest) -> Block:
+    return answer if call.native is not None else as_message(answer, with_thinking=_wants_thinking(request))
 
 
 def _wants_thinking(request: ApiRequest) -> bool:

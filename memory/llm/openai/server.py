@@ -36,12 +36,6 @@ class OpenAIServer:
         return validation.model_names(entries, field="id", route=route)
 
 
-def limit_field(route: Route) -> str:
-    """What a server calls the longest answer in a request: OpenAI's newer models know the new name alone, and many
-    other servers the old one."""
-    return "max_completion_tokens" if urlsplit(route.base_url).hostname == HOST_WITH_KEY else "max_tokens"
-
-
 def _check_address(route: Route) -> None:
     requirements.check_key(route, required_by=HOST_WITH_KEY)
     if route.base_url.endswith(PATH):

@@ -51,16 +51,55 @@ def test_a_chat_clients_wrong_base_url_is_named_with_its_cure(db: None, path: st
         assert "base URL ends in /v1" in error_of(response)["message"]
 
 
-@pytest.mark.parametrize("path", ["/v1/completions", "/v1/embeddings", "/v1/chat/completions/"])
+ADDRESSES = [
+    ("POST /v1/chat/completions/", "The address is /v1/chat/completions, without a slash at its end."),
+    ("POST /v1/responses/", "The address is /v1/responses, without a slash"),
+    ("POST /v1/embeddings/", "The address is /v1/embeddings, without a slash"),
+    ("GET /v1/models/", "The address is /v1/models, without a slash"),
+    ("POST /responses", "The address is /v1/responses. A chat client's base URL ends in /v1"),
+    ("POST /v1/v1/responses", "The address is /v1/responses. A chat client's base URL ends in /v1"),
+    ("POST /v1/v1/embeddings", "The address is /v1/embeddings. A chat client's base URL ends in /v1"),
+    ("POST /v1/chat/completions/responses", "The address is /v1/responses."),
+    ("POST /v1/completions", "POST /v1/chat/completions"),
+    ("POST /completions", "POST /v1/chat/completions"),
+    ("POST /api/chat", "POST /v1/chat/completions"),
+    ("POST /api/generate", "POST /v1/chat/completions"),
+    ("POST /api/embeddings", "/v1/embeddings"),
+    ("POST /api/embed", "POST /v1/embeddings"),
+    ("GET /api/tags", "GET /v1/models"),
+    ("POST /api/show", "GET /v1/models"),
+    ("POST /messages", "/v1/"),
+    ("POST /v1/v1/messages", "/v1/"),
+    ("GET /v1/responses/resp_1", "send the earlier items in input"),
+    ("DELETE /v1/responses/resp_1", "send the earlier items in input"),
+    ("GET /v1/responses/resp_1/input_items", "No answer is kept here"),
+    ("POST /v1/responses/resp_1/cancel", "No answer is kept here"),
+    ("POST /v1beta/models/gemini:generateContent", "POST /v1/chat/completions"),
+    ("POST /v1/audio/speech", "chat completions, responses, embeddings and models"),
+    ("POST /v1/conversations", "chat completions, responses, embeddings and models"),
+]
+
+
+@pytest.mark.parametrize(("call", "words"), ADDRESSES)
+def test_a_wrong_address_names_the_right_one(db: None, call: str, words: str) -> None:
+    method, path = call.split(" ")
+    response = Client(enforce_csrf_checks=True).generic(method, path)
+    assert response.status_code == 404
+    error = error_of(response)
+    assert (error["code"], words in error["message"]) == ("not_found", True)
+    assert f"There is nothing at {path}. " in error["message"]
+
+
+@pytest.mark.parametrize("path", ["/v1/completions", "/v1/chat/completions/", "/v1/embeddings/"])
 def test_a_call_that_there_is_not_says_nothing_of_the_base_url(db: None, path: str) -> None:
     assert "base URL" not in error_of(Client().post(path))["message"]
 
 
-@pytest.mark.parametrize("path", ["/v1/responses/", "/api/chat", "/api/generate", "/v1/v1/responses"])
-def test_another_kind_of_api_names_the_call_to_set(db: None, path: str) -> None:
-    response = Client(enforce_csrf_checks=True).post(path)
-    assert response.status_code == 404
-    assert "/v1/chat/completions" in error_of(response)["message"]
+@pytest.mark.parametrize("path", ["/v1/responses", "/v1/embeddings", "/v1/chat/completions"])
+def test_the_right_address_with_another_method_says_which(api: ApiClient, path: str) -> None:
+    response = api.get(path)
+    assert (response.status_code, response["Allow"]) == (405, "POST")
+    assert "Use POST" in error_of(response)["message"]
 
 
 def test_a_page_that_is_asked_for_at_such_an_address_stays_one(db: None) -> None:

@@ -22,6 +22,8 @@ NEEDED: dict[str, Scope] = {
     "POST /v1/chat/completions": "record",
     "POST /v1/messages": "record",
     "POST /v1/messages/count_tokens": "record",
+    "POST /v1/responses": "record",
+    "POST /v1/embeddings": "record",
     "GET /v1/models": "record",
     "GET /v1/models/{path:name}": "record",
     "GET /v1/memory/facts": "read",
@@ -47,6 +49,8 @@ BODIES: dict[str, JsonValue] = {
     "POST /v1/chat/completions": {"messages": [{"role": "user", "content": "hi"}]},
     "POST /v1/messages": {"messages": [{"role": "user", "content": "hi"}]},
     "POST /v1/messages/count_tokens": {"messages": [{"role": "user", "content": "hi"}]},
+    "POST /v1/responses": {"input": "hi"},
+    "POST /v1/embeddings": {"input": "hi"},
     "PUT /v1/memory/facts/{path:key}": {"value": "Beans"},
     "POST /v1/memory/waiting-facts/{waiting_id}/accept": {},
 }
