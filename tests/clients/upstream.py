@@ -11,11 +11,14 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
+from tests.clients import messages_api
 from tests.memory.llm.servers.local_server import local_server, send_answer, send_chunk, send_stream_head
 
 TOOL_CALL = {"id": "call_1", "type": "function", "function": {"name": "look", "arguments": '{"at": "the thermostat"}'}}
 
 ENDLESS = "an endless answer, please"
+BROKEN = "an answer that breaks, please"
+TOKENS = 77
 
 
 class Upstream:
@@ -23,6 +26,7 @@ class Upstream:
 
     def __init__(self) -> None:
         self.requests: list[dict[str, Any]] = []
+        self.headers: list[Mapping[str, str]] = []
         self.refusals: list[tuple[int, dict[str, str]]] = []
         self.url = ""
         self.was_hung_up = threading.Event()
@@ -49,31 +53,39 @@ class _Speaker:
 
     def answer(self) -> None:
         if self.request.command == "GET":
-            self._answer({"object": "list", "data": [{"id": "large", "object": "model"}]})
+            self._answer(
+                {"object": "list", "data": [{"id": "large", "object": "model"}], "models": [{"name": "large"}]}
+            )
             return
         body = json.loads(self.request.rfile.read())
         self.upstream.requests.append(body)
+        self.upstream.headers.append(dict(self.request.headers.items()))
         if self.upstream.refusals:
             status, headers = self.upstream.refusals.pop(0)
             error = {"message": "Rate limit reached", "type": "requests", "code": None}
             self._answer({"error": error}, status=status, headers=headers)
             return
-        speak = {"/v1/chat/completions": self._openai, "/v1/messages": self._anthropic, "/api/chat": self._ollama}
-        speak[self.request.path](body)
+        speak = {
+            "/v1/chat/completions": self._openai,
+            "/v1/messages": self._anthropic,
+            "/v1/messages/count_tokens": lambda body: self._answer({"input_tokens": TOKENS}),
+            "/api/chat": self._ollama,
+        }
+        speak[self.request.path.partition("?")[0]](body)
 
-    def _on_and_on(self) -> None:
-        """Until whoever asked hangs up."""
-        chunk = {"choices": [{"index": 0, "delta": {"content": "on and on "}, "finish_reason": None}]}
-        self._stream("text/event-stream", [f"data: {json.dumps(chunk)}\n\n"], is_whole=False)
+    def _on_and_on(self, again: str, *before: str) -> None:
+        """The same part until whoever asked hangs up."""
+        self._stream("text/event-stream", [*before, again], is_whole=False)
         try:
             while not self.upstream.was_hung_up.wait(0.02):
-                send_chunk(self.request, f"data: {json.dumps(chunk)}\n\n".encode())
+                send_chunk(self.request, again.encode())
         except OSError:
             self.upstream.was_hung_up.set()
 
     def _openai(self, body: dict[str, Any]) -> None:
         if body["messages"][-1]["content"] == ENDLESS:
-            self._on_and_on()
+            chunk = {"choices": [{"index": 0, "delta": {"content": "on and on "}, "finish_reason": None}]}
+            self._on_and_on(f"data: {json.dumps(chunk)}\n\n")
             return
         pieces = words(self.upstream)
         wants_tool = bool(body.get("tools")) and body["messages"][-1]["role"] == "user"
@@ -99,47 +111,32 @@ class _Speaker:
         self._stream("text/event-stream", [f"data: {line}\n\n" for line in [*lines, "[DONE]"]])
 
     def _anthropic(self, body: dict[str, Any]) -> None:
-        pieces = words(self.upstream)
-        usage = {"input_tokens": 20, "output_tokens": 4}
-        message = {
-            "id": "msg_1",
-            "type": "message",
-            "role": "assistant",
-            "model": "claude-large",
-            "stop_sequence": None,
-        }
+        message = messages_api.message_for(body, words(self.upstream))
+        parts = [f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in messages_api.events_of(message)]
+        asked = json.dumps(body["messages"][-1])
         if not body.get("stream"):
-            content = [{"type": "text", "text": "".join(pieces)}]
-            self._answer({**message, "content": content, "stop_reason": "end_turn", "usage": usage})
-            return
-        start = {"type": "message_start", "message": {**message, "content": [], "stop_reason": None, "usage": usage}}
-        opened = {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}
-        deltas = [
-            {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": one}} for one in pieces
-        ]
-        ended = {
-            "type": "message_delta",
-            "delta": {"stop_reason": "end_turn", "stop_sequence": None},
-            "usage": {"output_tokens": 4},
-        }
-        events: list[dict[str, Any]] = [
-            start,
-            opened,
-            {"type": "ping"},
-            *deltas,
-            {"type": "content_block_stop", "index": 0},
-            ended,
-            {"type": "message_stop"},
-        ]
-        self._stream(
-            "text/event-stream", [f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events]
-        )
+            self._answer(message)
+        elif ENDLESS in asked:
+            again = {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "on and on "}}
+            self._on_and_on(f"event: {again['type']}\ndata: {json.dumps(again)}\n\n", *parts[:2])
+        elif BROKEN in asked:
+            self._stream("text/event-stream", [*parts[:4], messages_api.OVERLOADED])
+        else:
+            self._stream("text/event-stream", parts)
 
     def _ollama(self, body: dict[str, Any]) -> None:
         pieces = words(self.upstream)
         base = {"model": "small", "created_at": "2026-05-20T09:00:00Z"}
         counts = {"total_duration": 5, "load_duration": 1, "prompt_eval_count": 20, "eval_count": 4}
         done = {**base, "done": True, "done_reason": "stop", **counts}
+        if body.get("tools") and body["messages"][-1]["role"] == "user":
+            called = {"function": {"name": "look", "arguments": {"at": "the thermostat"}}}
+            message = {**done, "message": {"role": "assistant", "content": "", "tool_calls": [called]}}
+            if body.get("stream") is False:
+                self._answer(message)
+            else:
+                self._stream("application/x-ndjson", [json.dumps(message) + "\n"])
+            return
         if body.get("stream") is False:
             self._answer({**done, "message": {"role": "assistant", "content": "".join(pieces)}})
             return
