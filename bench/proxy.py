@@ -1,13 +1,14 @@
 """The benchmark of the proxy: what a chat client's call costs through this server, compared with the model server."""
 
 import os
+import re
 import socket
 import statistics
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -30,6 +31,11 @@ TIMEOUT_SECONDS = 60
 QUESTION = "I tried the thermostat thing you suggested, and it did not help. What else can I do about my sleep?"
 
 
+_MOMENT = re.compile(r'"(?:content|text)": ?"(\d+\.\d+) ')
+OPENAI = {"CAESAR_LLM__PROVIDER": "openai", "CAESAR_LLM__OPENAI__BASE_URL": "{upstream}/v1"}
+ANTHROPIC = {"CAESAR_LLM__PROVIDER": "anthropic", "CAESAR_LLM__TASK_ROUTING__CHAT__BASE_URL": "{upstream}"}
+
+
 @dataclass(frozen=True)
 class StreamTiming:
     """One stream as a client saw it, in seconds: time to the first chunk, and how long each chunk was in transit."""
@@ -41,17 +47,32 @@ class StreamTiming:
 
 def proxy() -> Iterator[str]:
     """Chunks through the server against chunks from the upstream itself, 10,000 episodes in the index."""
+    with _key_with_memories() as key, _upstream() as upstream, _server(OPENAI, upstream) as ours:
+        through = _stream_client(f"{ours}/v1/chat/completions", key)
+        directly = _stream_client(f"{upstream}/v1/chat/completions", "")
+        yield from _latency(through, directly)
+        yield from _concurrent_streams(through, ours, key)
+
+
+def messages() -> Iterator[str]:
+    """The same through `/v1/messages`, to Anthropic as it is and to another provider translated."""
+    for name, provider, path in (("native", ANTHROPIC, "/v1/messages"), ("translated", OPENAI, "/v1/chat/completions")):
+        with _key_with_memories() as key, _upstream() as upstream, _server(provider, upstream) as ours:
+            through = _stream_client(f"{ours}/v1/messages", key)
+            for line in _latency(through, _stream_client(f"{upstream}{path}", "")):
+                yield f"{name}: {line}"
+
+
+@contextmanager
+def _key_with_memories() -> Iterator[str]:
+    """A key, and memories for its turns, while open."""
     recall.fill(10_000)
     lately = F("created_at") + (timezone.now() - NOW)
     EpisodeSummary.objects.update(model=embedding.embedder_model(), created_at=lately)
     key = ApiKey.objects.issue("bench", scopes=SCOPES).secret
     call_command("bootstrap", verbosity=0, stdout=open(os.devnull, "w"))  # noqa: SIM115 (until the end)
     connections.close_all()
-    with _upstream() as upstream, _server(upstream) as ours:
-        through = _stream_client(f"{ours}/v1/chat/completions", key)
-        directly = _stream_client(f"{upstream}/chat/completions", "")
-        yield from _latency(through, directly)
-        yield from _concurrent_streams(through, ours, key)
+    yield key
     recall.empty()
 
 
@@ -115,6 +136,7 @@ def _stream_client(url: str, key: str) -> Callable[..., StreamTiming]:
         body = {
             "messages": [{"role": "user", "content": f"{QUESTION} ({number})"}],
             "stream": True,
+            "max_tokens": 100,
             "bench": {"chunks": chunks, "pause_seconds": pause_seconds},
         }
         return _listen(clients.one, url, body)
@@ -129,12 +151,10 @@ def _listen(client: httpx.Client, url: str, body: dict[str, object]) -> StreamTi
     is_whole = False
     with client.stream("POST", url, json=body) as response:
         for line in response.iter_lines():
-            _, has_text, rest = line.partition('"content":')
-            moment = rest.strip(' "').split(" ")[0] if has_text else ""
-            if moment.replace(".", "").isdigit():
+            if found := _MOMENT.search(line):
                 came.append(time.monotonic())
-                sent.append(float(moment))
-            is_whole = is_whole or line == "data: [DONE]"
+                sent.append(float(found[1]))
+            is_whole = is_whole or line in ("data: [DONE]", "event: message_stop")
     if not came:
         raise SystemExit(f"proxy: no stream, {response.status_code}")
     return StreamTiming(came[0] - began, [here - there for here, there in zip(came, sent, strict=True)], is_whole)
@@ -145,23 +165,22 @@ def _upstream() -> Iterator[str]:
     process = subprocess.Popen([sys.executable, "-m", "bench.upstream"], stdout=subprocess.PIPE, text=True)
     try:
         port = process.stdout.readline().strip() if process.stdout else ""
-        yield f"http://127.0.0.1:{port}/v1"
+        yield f"http://127.0.0.1:{port}"
     finally:
         process.terminate()
         process.wait()
 
 
 @contextmanager
-def _server(upstream: str) -> Iterator[str]:
-    """The server as `make run` starts it, on the database of the benchmarks."""
+def _server(provider: Mapping[str, str], upstream: str) -> Iterator[str]:
+    """The server as `make run` starts it, on the database of the benchmarks, with this provider."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     env = os.environ | {
         "CAESAR_SERVER__PORT": str(port),
-        "CAESAR_LLM__PROVIDER": "openai",
         "CAESAR_LLM__MODEL": "bench",
-        "CAESAR_LLM__OPENAI__BASE_URL": upstream,
+        **{name: value.format(upstream=upstream) for name, value in provider.items()},
         "CAESAR_MEMORY__FACTS_EXTRACT__ENABLED": "false",
     }
     process = subprocess.Popen([sys.executable, "manage.py", "up"], env=env, stdout=subprocess.PIPE, text=True)
@@ -174,4 +193,4 @@ def _server(upstream: str) -> Iterator[str]:
         process.wait()
 
 
-BENCHMARKS: dict[str, Callable[[], Iterator[str]]] = {"proxy": proxy}
+BENCHMARKS: dict[str, Callable[[], Iterator[str]]] = {"proxy": proxy, "messages": messages}

@@ -1,7 +1,7 @@
 """A model server for the benchmarks: streams chunks at an even pace, each with the moment it was sent.
 
 Its own process: `python -m bench.upstream`; the first line it prints is its port. The request says what it wants:
-`{"bench": {"chunks": 20, "pause_seconds": 0.005}}`.
+`{"bench": {"chunks": 20, "pause_seconds": 0.005}}`. It speaks chat completions, and at `/messages` Anthropic's events.
 """
 
 import json
@@ -21,15 +21,20 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
         began = time.monotonic()
+        is_messages = self.path.endswith("/messages")
+        for event in _BEGINNING if is_messages else ():
+            self._send(json.dumps(event), str(event["type"]))
         for number in range(asked["chunks"]):
             time.sleep(max(0.0, began + number * asked["pause_seconds"] - time.monotonic()))
-            self._send(_chunk(f"{time.monotonic():.6f} "))
-        self._send(_chunk("", finish_reason="stop"))
-        self._send("[DONE]")
+            moment = f"{time.monotonic():.6f} "
+            self._send(*(_delta(moment) if is_messages else (_chunk(moment), "")))
+        for data, name in _MESSAGE_END if is_messages else ((_chunk("", finish_reason="stop"), ""), ("[DONE]", "")):
+            self._send(data, name)
         self.wfile.write(b"0\r\n\r\n")
 
-    def _send(self, data: str) -> None:
-        event = f"data: {data}\n\n".encode()
+    def _send(self, data: str, name: str) -> None:
+        head = f"event: {name}\n" if name else ""
+        event = f"{head}data: {data}\n\n".encode()
         self.wfile.write(b"%x\r\n%s\r\n" % (len(event), event))
         self.wfile.flush()
 
@@ -40,6 +45,26 @@ class _Handler(BaseHTTPRequestHandler):
 def _chunk(text: str, *, finish_reason: str | None = None) -> str:
     choice = {"index": 0, "delta": {"content": text}, "finish_reason": finish_reason}
     return json.dumps({"id": "bench", "object": "chat.completion.chunk", "model": "bench", "choices": [choice]})
+
+
+_MESSAGE = {"id": "bench", "type": "message", "role": "assistant", "model": "bench", "content": [], "usage": {}}
+_BEGINNING = (
+    {"type": "message_start", "message": _MESSAGE},
+    {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
+)
+_MESSAGE_END = tuple(
+    (json.dumps({"type": kind, **fields}), kind)
+    for kind, fields in (
+        ("content_block_stop", {"index": 0}),
+        ("message_delta", {"delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 1}}),
+        ("message_stop", {}),
+    )
+)
+
+
+def _delta(text: str) -> tuple[str, str]:
+    event = {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": text}}
+    return json.dumps(event), "content_block_delta"
 
 
 class _Server(ThreadingHTTPServer):

@@ -36,9 +36,11 @@ TRIED = {
     "curl -s http://127.0.0.1:8000/v1/memory/facts ": "tests/docs/test_walkthrough.py::test_the_first_three_minutes",
     "curl -s http://127.0.0.1:8000/v1/memory/context ": "tests/docs/test_walkthrough.py::test_the_first_three_minutes",
     "from openai import OpenAI": "tests/clients/test_readme_clients.py::test_openai_for_python",
+    "from anthropic import Anthropic": "tests/clients/test_readme_clients.py::test_anthropic_for_python",
     "llm keys set caesar --value caesar_...": "tests/clients/test_readme_clients.py::test_llm",
 }
 NOT_TRIED = {
+    "export ANTHROPIC_BASE_URL=http://127.0.0.1:8000": "for Claude Code, which no test has",
     "CAESAR_LLM__PROVIDER=openai": "lines for .env that need a paid key; that the names are settings is tested below",
     "CAESAR_LLM__PROVIDER=ollama": "lines for .env that need Ollama; that the names are settings is tested below",
 }

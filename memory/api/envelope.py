@@ -78,8 +78,12 @@ def _usable_id(sent: str) -> str:
 
 
 def _replace_body(response: HttpResponse, envelope: dict[str, JsonValue]) -> None:
-    """Put the envelope into the answer as it stands: its status, `Allow` and security headers stay."""
+    """Put the envelope into the answer as it stands: its status, `Allow` and security headers stay.
+
+    The page that it replaces may have been compressed; the envelope is not.
+    """
     response.content = json.dumps(envelope).encode()
+    response.headers.pop("Content-Encoding", None)
     response.headers["Content-Type"] = "application/json"
     response.headers["Content-Length"] = str(len(response.content))
 

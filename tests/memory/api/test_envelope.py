@@ -102,6 +102,13 @@ def test_the_right_address_with_another_method_says_which(api: ApiClient, path: 
     assert "Use POST" in error_of(response)["message"]
 
 
+def test_an_envelope_in_the_place_of_a_compressed_page_is_readable(db: None) -> None:
+    response = Client().get("/v1/messages/batches", headers={"Accept-Encoding": "gzip"})
+    assert "Content-Encoding" not in response
+    assert response.json()["error"]["type"] == "not_found_error"
+    assert int(response["Content-Length"]) == len(response.content)
+
+
 def test_a_page_that_is_asked_for_at_such_an_address_stays_one(db: None) -> None:
     assert Client().get("/api/chat")["Content-Type"].startswith("text/html")
 
