@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-USE = {"type": "tool_use", "id": "toolu_1", "name": "look", "input": {"at": "the thermostat"}}
+USE = {"type": "tool_use", "id": "call_1", "name": "look", "input": {"at": "the thermostat"}}
 THOUGHT = {"type": "thinking", "thinking": "Let me think.", "signature": "c2lnbmVkIGJ5IHRoZSBzZXJ2ZXI="}
 USAGE = {"input_tokens": 20, "output_tokens": 4}
 _ERROR = {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}

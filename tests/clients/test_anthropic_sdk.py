@@ -9,7 +9,7 @@ import pytest
 from tests.clients.messages_api import THOUGHT
 from tests.clients.providers import Behind
 from tests.clients.shapes import Refused, anthropic_client
-from tests.clients.upstream import BROKEN, ENDLESS, TOKENS
+from tests.clients.upstream import OVERLOADS, ENDLESS, TOKENS
 from tests.servers import eventually
 
 pytestmark = pytest.mark.real_processes
@@ -84,7 +84,7 @@ def test_a_refusal_of_the_provider_has_its_class(behind: Callable[[str], Behind]
 
 def test_an_error_in_mid_stream_is_raised(native: Behind) -> None:
     with anthropic_client(native) as client, pytest.raises(anthropic.APIStatusError, match="Overloaded") as broken:
-        list(say(client, BROKEN, stream=True))
+        list(say(client, OVERLOADS, stream=True))
     body: Any = broken.value.body
     assert body["error"]["type"] == "overloaded_error"
 

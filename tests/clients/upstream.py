@@ -17,8 +17,9 @@ from tests.memory.llm.servers.local_server import local_server, send_answer, sen
 TOOL_CALL = {"id": "call_1", "type": "function", "function": {"name": "look", "arguments": '{"at": "the thermostat"}'}}
 
 ENDLESS = "an endless answer, please"
-BROKEN = "an answer that breaks, please"
+OVERLOADS = "an answer too long for its server, please"
 TOKENS = 77
+BREAKS_OFF = "an answer that breaks off, please"
 
 
 class Upstream:
@@ -44,12 +45,33 @@ def words(upstream: Upstream) -> list[str]:
     return ["I ", "know: ", "; ".join(lines) or "nothing", "."]
 
 
+_MESSAGE = {"id": "msg_1", "type": "message", "role": "assistant", "model": "claude-large", "stop_sequence": None}
+
+
+def _said(body: dict[str, Any]) -> str:
+    """The text of the last message."""
+    content = body["messages"][-1].get("content") or ""
+    return content if isinstance(content, str) else "".join(part.get("text", "") for part in content)
+
+
+def _wants_tool(body: dict[str, Any]) -> bool:
+    """Whether a tool is offered, and no result of one is what came last."""
+    last = body["messages"][-1]
+    parts = last["content"] if isinstance(last["content"], list) else []
+    is_result = last["role"] != "user" or any(part.get("type") == "tool_result" for part in parts)
+    return bool(body.get("tools")) and not is_result
+
+
 class _Speaker:
     """Answers one request in the shape of the API that it came to."""
 
     def __init__(self, upstream: Upstream, request: BaseHTTPRequestHandler) -> None:
         self.upstream = upstream
         self.request = request
+
+    @property
+    def _path(self) -> str:
+        return self.request.path.partition("?")[0]
 
     def answer(self) -> None:
         if self.request.command == "GET":
@@ -65,13 +87,16 @@ class _Speaker:
             error = {"message": "Rate limit reached", "type": "requests", "code": None}
             self._answer({"error": error}, status=status, headers=headers)
             return
+        if body.get("stream") and _said(body) == BREAKS_OFF:
+            self._break_off()
+            return
         speak = {
             "/v1/chat/completions": self._openai,
             "/v1/messages": self._anthropic,
             "/v1/messages/count_tokens": lambda body: self._answer({"input_tokens": TOKENS}),
             "/api/chat": self._ollama,
         }
-        speak[self.request.path.partition("?")[0]](body)
+        speak[self._path](body)
 
     def _on_and_on(self, again: str, *before: str) -> None:
         """The same part until whoever asked hangs up."""
@@ -81,6 +106,19 @@ class _Speaker:
                 send_chunk(self.request, again.encode())
         except OSError:
             self.upstream.was_hung_up.set()
+
+    def _break_off(self) -> None:
+        """A word, and the connection is gone."""
+        events = {
+            "/v1/chat/completions": {"choices": [{"index": 0, "delta": {"content": "half "}, "finish_reason": None}]},
+            "/v1/messages": {"type": "message_start", "message": {**_MESSAGE, "content": [], "usage": {}}},
+            "/api/chat": {"model": "small", "message": {"role": "assistant", "content": "half "}, "done": False},
+        }
+        line = json.dumps(events[self._path])
+        is_lines = self._path == "/api/chat"
+        media_type = "application/x-ndjson" if is_lines else "text/event-stream"
+        self._stream(media_type, [f"{line}\n" if is_lines else f"data: {line}\n\n"], is_whole=False)
+        self.request.close_connection = True
 
     def _openai(self, body: dict[str, Any]) -> None:
         if body["messages"][-1]["content"] == ENDLESS:
@@ -119,7 +157,7 @@ class _Speaker:
         elif ENDLESS in asked:
             again = {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "on and on "}}
             self._on_and_on(f"event: {again['type']}\ndata: {json.dumps(again)}\n\n", *parts[:2])
-        elif BROKEN in asked:
+        elif OVERLOADS in asked:
             self._stream("text/event-stream", [*parts[:4], messages_api.OVERLOADED])
         else:
             self._stream("text/event-stream", parts)
@@ -129,18 +167,15 @@ class _Speaker:
         base = {"model": "small", "created_at": "2026-05-20T09:00:00Z"}
         counts = {"total_duration": 5, "load_duration": 1, "prompt_eval_count": 20, "eval_count": 4}
         done = {**base, "done": True, "done_reason": "stop", **counts}
-        if body.get("tools") and body["messages"][-1]["role"] == "user":
+        said: list[dict[str, Any]] = [{"content": one} for one in pieces]
+        if _wants_tool(body):
             called = {"function": {"name": "look", "arguments": {"at": "the thermostat"}}}
-            message = {**done, "message": {"role": "assistant", "content": "", "tool_calls": [called]}}
-            if body.get("stream") is False:
-                self._answer(message)
-            else:
-                self._stream("application/x-ndjson", [json.dumps(message) + "\n"])
-            return
+            said = [{"content": "", "tool_calls": [called]}]
         if body.get("stream") is False:
-            self._answer({**done, "message": {"role": "assistant", "content": "".join(pieces)}})
+            whole = {**said[0], "content": "".join(one["content"] for one in said)}
+            self._answer({**done, "message": {"role": "assistant", **whole}})
             return
-        lines = [{**base, "message": {"role": "assistant", "content": one}, "done": False} for one in pieces]
+        lines = [{**base, "message": {"role": "assistant", **one}, "done": False} for one in said]
         last = {**done, "message": {"role": "assistant", "content": ""}}
         self._stream("application/x-ndjson", [json.dumps(line) + "\n" for line in [*lines, last]])
 

@@ -5,6 +5,7 @@ from ninja import Router
 
 from memory import llm
 from memory.api.auth import ApiRequest, BearerKey
+from memory.api.errors import invalid
 from memory.api.openai_responses import answer, translation
 from memory.api.openai_responses.events import ResponseEvents
 from memory.api.openai_responses.request import ResponsesRequest
@@ -29,6 +30,8 @@ def respond(
     the conversation comes whole each time.
     """
     translated = translation.messages_of(asked)
+    if not translated.messages:
+        raise invalid("input holds nothing but reasoning. Send what was said, too.", param="input")
     refuse_blank_question(translated.messages, places=translated.places)
     turn = turn_of(request, translated.messages, use=memory_use(x_memory), task=x_memory_task, metadata=asked.metadata)
     body = translation.body_of(asked, limit_field=llm.limit_field())

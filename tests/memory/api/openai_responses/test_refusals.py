@@ -37,6 +37,7 @@ BUILT_IN = [
         ({"text": {"format": {"type": "json_schema", "name": "dog"}}}, "text.format.schema", "is missing"),
         ({"text": {"format": {"type": "grammar"}}}, "text.format", "json_schema"),
         ({"input": []}, "input", "must not be empty"),
+        ({"input": [{"type": "reasoning", "summary": []}]}, "input", "nothing but reasoning"),
         ({"input": 7}, "input", "must be text or a list of items"),
         ({"input": ["hello"]}, "input[0]", "must be a message"),
         ({"input": "  "}, "input", "is blank"),
