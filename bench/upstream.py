@@ -7,6 +7,7 @@ Its own process: `python -m bench.upstream`; the first line it prints is its por
 import json
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -15,7 +16,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         """A stream of as many chunks as the request asks for."""
-        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["bench"]
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"]))).get("bench") or _UNASKED
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Transfer-Encoding", "chunked")
@@ -47,6 +48,8 @@ def _chunk(text: str, *, finish_reason: str | None = None) -> str:
     return json.dumps({"id": "bench", "object": "chat.completion.chunk", "model": "bench", "choices": [choice]})
 
 
+_UNASKED: dict[str, Any] = {"chunks": 20, "pause_seconds": 0.005}
+"""For a request that was translated on its way, and does not say."""
 _MESSAGE = {"id": "bench", "type": "message", "role": "assistant", "model": "bench", "content": [], "usage": {}}
 _BEGINNING = (
     {"type": "message_start", "message": _MESSAGE},

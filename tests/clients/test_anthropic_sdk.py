@@ -9,7 +9,7 @@ import pytest
 from tests.clients.messages_api import THOUGHT
 from tests.clients.providers import Behind
 from tests.clients.shapes import Refused, anthropic_client
-from tests.clients.upstream import OVERLOADS, ENDLESS, TOKENS
+from tests.clients.upstream import ENDLESS, OVERLOADS, TOKENS
 from tests.servers import eventually
 
 pytestmark = pytest.mark.real_processes

@@ -57,6 +57,8 @@ def _refuse_blocks(messages: Sequence[ClientMessage], provider: str) -> None:
             raise _refused(place, f"is a block {kind[:100]!r}, which Anthropic's own API alone takes", provider)
         if source_kind not in _SOURCES.get(kind, (source_kind,)):
             raise _refused(f"{place}.source", f"of type {source_kind[:100]!r} cannot be sent on", provider)
+        if kind == "image" and source_kind == "url" and provider == "ollama":
+            raise _refused(place, "is a picture on the web, which is not fetched: send its data", provider)
         if kind == "document" and source_kind == "base64" and provider != "openai":
             raise _refused(place, "is a file, which this provider does not take: send its text", provider)
     if messages[-1].role == "assistant":

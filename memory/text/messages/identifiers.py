@@ -60,7 +60,7 @@ def agent_user(raw: str) -> AgentUser | None:
 
     What else is in it (the device) is nobody's name.
     """
-    if found := _AGENT_USER.fullmatch(raw.strip()):
+    if found := _AGENT_USER.fullmatch(raw.strip()[:_LOOKED_AT]):
         return AgentUser(found["account"], found["session"])
     if not raw.lstrip().startswith("{") or len(raw) > _MAX_JSON_CHARS:
         return None
@@ -71,7 +71,7 @@ def agent_user(raw: str) -> AgentUser | None:
     if not isinstance(fields, dict):
         return None
     account, session = (_first_text(fields, f"{name}_uuid", f"{name}_id", name) for name in ("account", "session"))
-    return AgentUser(account, session)
+    return AgentUser(account, session) if account or session else None
 
 
 def _first_text(fields: dict[str, object], *names: str) -> str:

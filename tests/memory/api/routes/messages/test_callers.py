@@ -99,7 +99,7 @@ def test_the_account_may_be_named_as_the_operators(api: ApiClient, claude: Scrip
     assert say(api, claude, metadata=agent(account=OTHER)).event_type == "chat.passed_through"
 
 
-@pytest.mark.parametrize("user_id", ["anna", "{not json", '["a"]', "user_1_account_2", "{" * 5000])
+@pytest.mark.parametrize("user_id", ["anna", "{not json", '{"id": "bob"}', '["a"]', "user_1_account_2", "{" * 5000])
 def test_any_other_id_is_a_persons(api: ApiClient, claude: ScriptedLLM, configure: Configure, user_id: str) -> None:
     configure(operator__ids=("somebody-else",))
     row = say(api, claude, metadata={"user_id": user_id})

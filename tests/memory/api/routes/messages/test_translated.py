@@ -195,6 +195,14 @@ def test_a_file_goes_to_the_provider_that_takes_files(api: ApiClient, provider: 
         assert "send its text" in response.json()["error"]["message"]
 
 
+def test_a_picture_on_the_web_is_refused_where_nobody_would_fetch_it(api: ApiClient) -> None:
+    picture = {"type": "image", "source": {"type": "url", "url": "https://example.org/a.png"}}
+    with scripted_llm(provider="ollama"):
+        response = api.post(PATH, json={**DOG, "messages": [user({"type": "tool_result", "content": [picture]})]})
+    assert response.status_code == 400
+    assert "messages[0].content[0].content[0] is a picture on the web" in response.json()["error"]["message"]
+
+
 # --- streams ------------------------------------------------------------------------------------------------------
 
 
