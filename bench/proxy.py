@@ -31,11 +31,6 @@ TIMEOUT_SECONDS = 60
 QUESTION = "I tried the thermostat thing you suggested, and it did not help. What else can I do about my sleep?"
 
 
-_MOMENT = re.compile(r'"(?:content|text)": ?"(\d+\.\d+) ')
-OPENAI = {"CAESAR_LLM__PROVIDER": "openai", "CAESAR_LLM__OPENAI__BASE_URL": "{upstream}/v1"}
-ANTHROPIC = {"CAESAR_LLM__PROVIDER": "anthropic", "CAESAR_LLM__TASK_ROUTING__CHAT__BASE_URL": "{upstream}"}
-
-
 @dataclass(frozen=True)
 class StreamTiming:
     """One stream as a client saw it, in seconds: time to the first chunk, and how long each chunk was in transit."""
@@ -45,26 +40,55 @@ class StreamTiming:
     is_whole: bool
 
 
+Shape = Callable[[str, int, float], dict[str, object]]
+"""The body of a call that asks this, and how many chunks with how many seconds between them the model gives."""
+
+
+def _completions(question: str, chunks: int, pause_seconds: float) -> dict[str, object]:
+    bench = {"chunks": chunks, "pause_seconds": pause_seconds}
+    return {"messages": [{"role": "user", "content": question}], "bench": bench}
+
+
+def _responses(question: str, chunks: int, pause_seconds: float) -> dict[str, object]:
+    return {"input": question, "service_tier": f"{chunks} {pause_seconds}"}
+
+
+def _messages(question: str, chunks: int, pause_seconds: float) -> dict[str, object]:
+    return {**_completions(question, chunks, pause_seconds), "model": "caesar", "max_tokens": 100}
+
+
+SHAPES: dict[str, Shape] = {"chat/completions": _completions, "responses": _responses, "messages": _messages}
+ENDS = ("data: [DONE]", "event: response.completed", "event: message_stop")
+_MOMENT = re.compile(r'"(?:content|delta|text)": ?"(\d+\.\d+) ')
+
+OPENAI = {"CAESAR_LLM__PROVIDER": "openai", "CAESAR_LLM__OPENAI__BASE_URL": "{upstream}/v1"}
+ANTHROPIC = {
+    "CAESAR_LLM__PROVIDER": "anthropic",
+    "CAESAR_LLM__TASK_ROUTING__CHAT__BASE_URL": "{upstream}",
+}
+
+
 def proxy() -> Iterator[str]:
     """Chunks through the server against chunks from the upstream itself, 10,000 episodes in the index."""
-    with _key_with_memories() as key, _upstream() as upstream, _server(OPENAI, upstream) as ours:
+    with _memories() as key, _upstream() as upstream, _server(OPENAI, upstream) as ours:
         through = _stream_client(f"{ours}/v1/chat/completions", key)
         directly = _stream_client(f"{upstream}/v1/chat/completions", "")
-        yield from _latency(through, directly)
+        ways = {name: _stream_client(f"{ours}/v1/{name}", key, shape) for name, shape in SHAPES.items()}
+        yield from _latency(ways, directly)
         yield from _concurrent_streams(through, ours, key)
 
 
-def messages() -> Iterator[str]:
-    """The same through `/v1/messages`, to Anthropic as it is and to another provider translated."""
-    for name, provider, path in (("native", ANTHROPIC, "/v1/messages"), ("translated", OPENAI, "/v1/chat/completions")):
-        with _key_with_memories() as key, _upstream() as upstream, _server(provider, upstream) as ours:
-            through = _stream_client(f"{ours}/v1/messages", key)
-            for line in _latency(through, _stream_client(f"{upstream}{path}", "")):
-                yield f"{name}: {line}"
+def native() -> Iterator[str]:
+    """The same for Anthropic's messages, which go out to Anthropic as they are."""
+    with _memories() as key, _upstream() as upstream, _server(ANTHROPIC, upstream) as ours:
+        ways = {
+            name: _stream_client(f"{ours}/v1/{name}", key, SHAPES[name]) for name in ("messages", "chat/completions")
+        }
+        yield from _latency(ways, _stream_client(f"{upstream}/v1/messages", "", _messages))
 
 
 @contextmanager
-def _key_with_memories() -> Iterator[str]:
+def _memories() -> Iterator[str]:
     """A key, and memories for its turns, while open."""
     recall.fill(10_000)
     lately = F("created_at") + (timezone.now() - NOW)
@@ -76,17 +100,22 @@ def _key_with_memories() -> Iterator[str]:
     recall.empty()
 
 
-def _latency(through: Callable[..., StreamTiming], directly: Callable[..., StreamTiming]) -> Iterator[str]:
-    """Interleaved rounds of a stream of 20 chunks, each way."""
-    pairs = [(through(20, 0.005, number), directly(20, 0.005, number)) for number in range(ROUNDS)][1:]
-    first = statistics.median(ours.first - theirs.first for ours, theirs in pairs) * 1000
-    way = statistics.median(_median_transit(ours) - _median_transit(theirs) for ours, theirs in pairs) * 1000
-    times = statistics.median(ours.first / theirs.first for ours, theirs in pairs)
-    yield (
-        f"first byte, through / directly: {times:.1f}x, {first:.1f} ms more (at most 15 ms); directly "
-        f"{statistics.median(theirs.first for _, theirs in pairs) * 1000:.1f} ms"
-    )
-    yield f"a later chunk is {way:.2f} ms longer on its way (at most 2 ms)"
+def _latency(ways: Mapping[str, Callable[..., StreamTiming]], directly: Callable[..., StreamTiming]) -> Iterator[str]:
+    """Interleaved rounds of a stream of 20 chunks: each way through the server, and directly."""
+    rounds = [
+        ({name: way(20, 0.005, f"{name} {number}") for name, way in ways.items()}, directly(20, 0.005, str(number)))
+        for number in range(ROUNDS)
+    ][1:]
+    for name in ways:
+        pairs = [(ours[name], theirs) for ours, theirs in rounds]
+        first = statistics.median(ours.first - theirs.first for ours, theirs in pairs) * 1000
+        way = statistics.median(_median_transit(ours) - _median_transit(theirs) for ours, theirs in pairs) * 1000
+        times = statistics.median(ours.first / theirs.first for ours, theirs in pairs)
+        yield (
+            f"{name}: first byte, through / directly: {times:.1f}x, {first:.1f} ms more (at most 15 ms); directly "
+            f"{statistics.median(theirs.first for _, theirs in pairs) * 1000:.1f} ms"
+        )
+        yield f"{name}: a later chunk is {way:.2f} ms longer on its way (at most 2 ms)"
 
 
 def _median_transit(heard: StreamTiming) -> float:
@@ -98,7 +127,7 @@ def _concurrent_streams(through: Callable[..., StreamTiming], ours: str, key: st
     heard: list[StreamTiming] = []
 
     def listen(number: int) -> None:
-        heard.append(through(STREAM_SECONDS * 2, 0.5, number))
+        heard.append(through(STREAM_SECONDS * 2, 0.5, str(number)))
 
     listeners = [threading.Thread(target=listen, args=(100 + number,)) for number in range(STREAMS)]
     for listener in listeners:
@@ -125,21 +154,17 @@ def _time_other_calls(ours: str, key: str, listeners: list[threading.Thread]) ->
     return waits
 
 
-def _stream_client(url: str, key: str) -> Callable[..., StreamTiming]:
+def _stream_client(url: str, key: str, shape: "Shape | None" = None) -> Callable[..., StreamTiming]:
     """A function that requests a stream at `url` and times it."""
+    shape = shape or _completions
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     clients = threading.local()
 
-    def ask(chunks: int, pause_seconds: float, number: int) -> StreamTiming:
+    def ask(chunks: int, pause_seconds: float, name: str) -> StreamTiming:
         if not hasattr(clients, "one"):
             clients.one = httpx.Client(headers=headers, timeout=TIMEOUT_SECONDS)
-        body = {
-            "messages": [{"role": "user", "content": f"{QUESTION} ({number})"}],
-            "stream": True,
-            "max_tokens": 100,
-            "bench": {"chunks": chunks, "pause_seconds": pause_seconds},
-        }
-        return _listen(clients.one, url, body)
+        body = shape(f"{QUESTION} ({name})", chunks, pause_seconds)
+        return _listen(clients.one, url, body | {"stream": True})
 
     return ask
 
@@ -154,7 +179,7 @@ def _listen(client: httpx.Client, url: str, body: dict[str, object]) -> StreamTi
             if found := _MOMENT.search(line):
                 came.append(time.monotonic())
                 sent.append(float(found[1]))
-            is_whole = is_whole or line in ("data: [DONE]", "event: message_stop")
+            is_whole = is_whole or line in ENDS
     if not came:
         raise SystemExit(f"proxy: no stream, {response.status_code}")
     return StreamTiming(came[0] - began, [here - there for here, there in zip(came, sent, strict=True)], is_whole)
@@ -193,4 +218,4 @@ def _server(provider: Mapping[str, str], upstream: str) -> Iterator[str]:
         process.wait()
 
 
-BENCHMARKS: dict[str, Callable[[], Iterator[str]]] = {"proxy": proxy, "messages": messages}
+BENCHMARKS: dict[str, Callable[[], Iterator[str]]] = {"proxy": proxy, "native": native}

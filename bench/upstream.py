@@ -1,7 +1,8 @@
 """A model server for the benchmarks: streams chunks at an even pace, each with the moment it was sent.
 
 Its own process: `python -m bench.upstream`; the first line it prints is its port. The request says what it wants:
-`{"bench": {"chunks": 20, "pause_seconds": 0.005}}`. It speaks chat completions, and at `/messages` Anthropic's events.
+`{"bench": {"chunks": 20, "pause_seconds": 0.005}}`, or as `"service_tier": "20 0.005"` where other fields are not
+handed on. It speaks chat completions, and at an address that ends in `/messages` Anthropic's events.
 """
 
 import json
@@ -16,7 +17,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         """A stream of as many chunks as the request asks for."""
-        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"]))).get("bench") or _UNASKED
+        chunks, pause_seconds = _asked(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
         self.send_response(200)
         self.send_header("Content-Type", "text/event-stream")
         self.send_header("Transfer-Encoding", "chunked")
@@ -24,18 +25,17 @@ class _Handler(BaseHTTPRequestHandler):
         began = time.monotonic()
         is_messages = self.path.endswith("/messages")
         for event in _BEGINNING if is_messages else ():
-            self._send(json.dumps(event), str(event["type"]))
-        for number in range(asked["chunks"]):
-            time.sleep(max(0.0, began + number * asked["pause_seconds"] - time.monotonic()))
+            self._send(event)
+        for number in range(chunks):
+            time.sleep(max(0.0, began + number * pause_seconds - time.monotonic()))
             moment = f"{time.monotonic():.6f} "
-            self._send(*(_delta(moment) if is_messages else (_chunk(moment), "")))
-        for data, name in _MESSAGE_END if is_messages else ((_chunk("", finish_reason="stop"), ""), ("[DONE]", "")):
-            self._send(data, name)
+            self._send(_delta(moment) if is_messages else f"data: {_chunk(moment)}")
+        for event in _MESSAGE_END if is_messages else (f"data: {_chunk('', finish_reason='stop')}", "data: [DONE]"):
+            self._send(event)
         self.wfile.write(b"0\r\n\r\n")
 
-    def _send(self, data: str, name: str) -> None:
-        head = f"event: {name}\n" if name else ""
-        event = f"{head}data: {data}\n\n".encode()
+    def _send(self, text: str) -> None:
+        event = f"{text}\n\n".encode()
         self.wfile.write(b"%x\r\n%s\r\n" % (len(event), event))
         self.wfile.flush()
 
@@ -43,31 +43,40 @@ class _Handler(BaseHTTPRequestHandler):
         """Says nothing."""
 
 
+def _asked(body: dict[str, Any]) -> tuple[int, float]:
+    """How many chunks, and how many seconds between two."""
+    if "bench" in body:
+        return body["bench"]["chunks"], body["bench"]["pause_seconds"]
+    if "service_tier" not in body:  # a request that was translated on its way
+        return 20, 0.005
+    chunks, pause_seconds = body["service_tier"].split()
+    return int(chunks), float(pause_seconds)
+
+
 def _chunk(text: str, *, finish_reason: str | None = None) -> str:
     choice = {"index": 0, "delta": {"content": text}, "finish_reason": finish_reason}
     return json.dumps({"id": "bench", "object": "chat.completion.chunk", "model": "bench", "choices": [choice]})
 
 
-_UNASKED: dict[str, Any] = {"chunks": 20, "pause_seconds": 0.005}
-"""For a request that was translated on its way, and does not say."""
+def _event(kind: str, **fields: Any) -> str:
+    """One of Anthropic's events."""
+    return f"event: {kind}\ndata: {json.dumps({'type': kind, **fields})}"
+
+
+def _delta(text: str) -> str:
+    return _event("content_block_delta", index=0, delta={"type": "text_delta", "text": text})
+
+
 _MESSAGE = {"id": "bench", "type": "message", "role": "assistant", "model": "bench", "content": [], "usage": {}}
 _BEGINNING = (
-    {"type": "message_start", "message": _MESSAGE},
-    {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
+    _event("message_start", message=_MESSAGE),
+    _event("content_block_start", index=0, content_block={"type": "text", "text": ""}),
 )
-_MESSAGE_END = tuple(
-    (json.dumps({"type": kind, **fields}), kind)
-    for kind, fields in (
-        ("content_block_stop", {"index": 0}),
-        ("message_delta", {"delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 1}}),
-        ("message_stop", {}),
-    )
+_MESSAGE_END = (
+    _event("content_block_stop", index=0),
+    _event("message_delta", delta={"stop_reason": "end_turn"}, usage={"output_tokens": 1}),
+    _event("message_stop"),
 )
-
-
-def _delta(text: str) -> tuple[str, str]:
-    event = {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": text}}
-    return json.dumps(event), "content_block_delta"
 
 
 class _Server(ThreadingHTTPServer):

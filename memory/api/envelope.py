@@ -83,7 +83,7 @@ def _replace_body(response: HttpResponse, envelope: dict[str, JsonValue]) -> Non
     The page that it replaces may have been compressed; the envelope is not.
     """
     response.content = json.dumps(envelope).encode()
-    response.headers.pop("Content-Encoding", None)
+    del response.headers["Content-Encoding"]
     response.headers["Content-Type"] = "application/json"
     response.headers["Content-Length"] = str(len(response.content))
 

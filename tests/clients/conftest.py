@@ -1,27 +1,31 @@
-"""One installation for each provider, started when the first test asks for it and shared by all of them."""
+"""A server over HTTP in this process, with any provider behind it: the tests of clients' packages need no more."""
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from typing import Any
 
 import pytest
 
-from tests.clients.providers import Behind, provider
-from tests.clients.upstream import upstream
-from tests.servers import running
+from memory.models import SCOPES, ApiKey
+from tests.clients.providers import Behind, llm_settings
+from tests.clients.upstream import Upstream, upstream
 
 
 @pytest.fixture(scope="session")
-def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Behind]]:
-    """The installation with this provider behind it. What one test taught it, others find there."""
-    started: dict[str, Behind] = {}
-    with ExitStack() as stack:
+def every_model() -> Iterator[Upstream]:
+    """A model server that speaks every provider's shape."""
+    with upstream() as running:
+        yield running
 
-        def get(name: str) -> Behind:
-            if name not in started:
-                model = stack.enter_context(upstream())
-                settings = provider(name, model.url)
-                server = stack.enter_context(running(tmp_path_factory.mktemp(name), **settings))
-                started[name] = Behind(server, model, name)
-            return started[name]
 
-        yield get
+@pytest.fixture
+def behind(every_model: Upstream, live_server: Any, settings: Any) -> Callable[[str], Behind]:
+    """The server, by the name of the provider that its chats go to from now on."""
+    key = ApiKey.objects.issue("package", scopes=SCOPES).secret
+    for seen in (every_model.requests, every_model.headers, every_model.refusals):
+        seen.clear()
+
+    def get(name: str) -> Behind:
+        settings.CAESAR = settings.CAESAR.model_copy(update={"llm": llm_settings(name, every_model.url)})
+        return Behind(str(live_server.url), key, every_model, name)
+
+    return get

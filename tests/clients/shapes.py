@@ -47,7 +47,7 @@ class ChatCompletions:
     pet = "ferret"
 
     def say(self, behind: Behind, text: str, *, stream: bool = False) -> str:
-        with self._client(behind) as client:
+        with openai_client(behind) as client:
             create: Any = client.chat.completions.create
             asked = [{"role": "user", "content": text}]
             if not stream:
@@ -58,7 +58,7 @@ class ChatCompletions:
     def use_tool(self, behind: Behind, text: str, *, stream: bool) -> list[str]:
         tools: Any = [{"type": "function", "function": {"name": "look", "parameters": SCHEMA}}]
         asked: list[Any] = [{"role": "user", "content": text}]
-        with self._client(behind) as client:
+        with openai_client(behind) as client:
             create: Any = client.chat.completions.create
             if stream:
                 with client.chat.completions.stream(model="caesar", messages=asked, tools=tools) as events:
@@ -77,17 +77,49 @@ class ChatCompletions:
 
     def show(self, behind: Behind, text: str) -> None:
         picture = {"type": "image_url", "image_url": {"url": f"data:image/png;base64,{PICTURE}"}}
-        with self._client(behind) as client:
+        with openai_client(behind) as client:
             create: Any = client.chat.completions.create
             create(model="caesar", messages=[{"role": "user", "content": [{"type": "text", "text": text}, picture]}])
 
-    @contextmanager
-    def _client(self, behind: Behind) -> Iterator[openai.OpenAI]:
-        with openai.OpenAI(base_url=f"{behind.server.url}v1", api_key=behind.key) as client:
-            try:
-                yield client
-            except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
-                raise Refused(str(error)) from error
+
+class Responses:
+    """OpenAI's responses, by OpenAI's package."""
+
+    name = "responses"
+    pet = "hamster"
+
+    def say(self, behind: Behind, text: str, *, stream: bool = False) -> str:
+        with openai_client(behind) as client:
+            if not stream:
+                return client.responses.create(model="caesar", input=text).output_text
+            with client.responses.stream(model="caesar", input=text) as events:
+                return "".join(event.delta for event in events if event.type == "response.output_text.delta")
+
+    def use_tool(self, behind: Behind, text: str, *, stream: bool) -> list[str]:
+        tool = {"type": "function", "name": "look", "parameters": SCHEMA, "strict": False}
+        asked: list[Any] = [{"role": "user", "content": text}]
+        options: Any = {"model": "caesar", "tools": [tool]}
+        with openai_client(behind) as client:
+            if stream:
+                with client.responses.stream(input=asked, **options) as events:
+                    first: Any = events.get_final_response()
+            else:
+                first = client.responses.create(input=asked, **options)
+            calls = [item for item in first.output if item.type == "function_call"]
+            if calls:
+                results = [
+                    {"type": "function_call_output", "call_id": one.call_id, "output": "21 degrees"} for one in calls
+                ]
+                answer = client.responses.create(input=[*asked, *first.output, *results], **options)
+                assert answer.output_text
+        assert all(json.loads(one.arguments) == {"at": "the thermostat"} for one in calls)
+        return [one.name for one in calls]
+
+    def show(self, behind: Behind, text: str) -> None:
+        picture = {"type": "input_image", "image_url": f"data:image/png;base64,{PICTURE}", "detail": "auto"}
+        content: Any = [{"type": "input_text", "text": text}, picture]
+        with openai_client(behind) as client:
+            client.responses.create(model="caesar", input=[{"role": "user", "content": content}])
 
 
 class Messages:
@@ -132,14 +164,24 @@ class Messages:
 
 
 @contextmanager
+def openai_client(behind: Behind) -> Iterator[openai.OpenAI]:
+    """OpenAI's package with nothing but the address and the key."""
+    with openai.OpenAI(base_url=f"{behind.url}/v1", api_key=behind.key, max_retries=0) as client:
+        try:
+            yield client
+        except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
+            raise Refused(str(error)) from error
+
+
+@contextmanager
 def anthropic_client(behind: Behind) -> Iterator[anthropic.Anthropic]:
     """Anthropic's package with nothing but the address and the key."""
-    with anthropic.Anthropic(base_url=behind.server.url, api_key=behind.key) as client:
+    with anthropic.Anthropic(base_url=behind.url, api_key=behind.key, max_retries=0) as client:
         try:
             yield client
         except anthropic.BadRequestError as error:
             raise Refused(str(error)) from error
 
 
-SHAPES: tuple[Shape, ...] = (ChatCompletions(), Messages())
+SHAPES: tuple[Shape, ...] = (ChatCompletions(), Responses(), Messages())
 """The rows of the table, by client. Another shape is a class with these methods, and its place here."""

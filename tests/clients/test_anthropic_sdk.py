@@ -6,13 +6,14 @@ from typing import Any
 import anthropic
 import pytest
 
+from memory.models import AuditRow
 from tests.clients.messages_api import THOUGHT
 from tests.clients.providers import Behind
 from tests.clients.shapes import Refused, anthropic_client
 from tests.clients.upstream import ENDLESS, OVERLOADS, TOKENS
 from tests.servers import eventually
 
-pytestmark = pytest.mark.real_processes
+pytestmark = pytest.mark.django_db(transaction=True)
 
 TOOLS: Any = [{"name": "look", "input_schema": {"type": "object"}}]
 NATIVE_AND_TRANSLATED = pytest.mark.parametrize("provider", ["anthropic", "openai"])
@@ -20,7 +21,7 @@ NATIVE_AND_TRANSLATED = pytest.mark.parametrize("provider", ["anthropic", "opena
 
 @pytest.fixture
 def native(behind: Callable[[str], Behind]) -> Behind:
-    """An installation with Anthropic's server behind it."""
+    """A server with Anthropic's behind it."""
     return behind("anthropic")
 
 
@@ -71,7 +72,7 @@ def test_headers_of_the_beta_part_of_the_package_go_out(native: Behind) -> None:
 @NATIVE_AND_TRANSLATED
 def test_a_refusal_of_the_provider_has_its_class(behind: Callable[[str], Behind], provider: str) -> None:
     there = behind(provider)
-    with anthropic_client(there) as retrying, retrying.with_options(max_retries=0) as client:
+    with anthropic_client(there) as client:
         there.model.refusals.append((429, {"Retry-After": "20"}))
         with pytest.raises(anthropic.RateLimitError, match="Rate limit reached") as limited:
             say(client, "are you there?")
@@ -100,13 +101,12 @@ def test_a_client_that_hangs_up_is_cut_off(behind: Callable[[str], Behind], prov
             pass
         answer.close()
 
-    def recorded() -> list[dict[str, Any]]:
-        rows = there.server.api.get("/v1/audit", params={"type": "chat.completed", "q": "endless"}).json()["data"]
-        return [row["payload"] for row in rows]
+    def recorded() -> list[Any]:
+        return [row.completed for row in AuditRow.objects.get_queryset().chats()]
 
-    payload = eventually(recorded)[0]
-    assert payload["cut_off"]
-    assert payload["reply"].startswith("on and on")
+    (chat,) = eventually(recorded)
+    assert chat.cut_off
+    assert chat.reply.startswith("on and on")
     assert there.model.was_hung_up.wait(60)
 
 
@@ -129,12 +129,12 @@ def test_errors_of_ours_have_the_packages_classes(native: Behind) -> None:
     with pytest.raises(Refused, match="is blank"), anthropic_client(native) as client:
         say(client, " ")
     with (
-        anthropic.Anthropic(base_url=native.server.url, api_key="caesar_wrong") as stranger,
+        anthropic.Anthropic(base_url=native.url, api_key="caesar_wrong") as stranger,
         pytest.raises(anthropic.AuthenticationError),
     ):
         say(stranger, "hello")
 
 
 def test_the_token_of_a_coding_agent_is_a_key(native: Behind) -> None:
-    with anthropic.Anthropic(base_url=native.server.url, api_key=None, auth_token=native.key) as agent:
+    with anthropic.Anthropic(base_url=native.url, api_key=None, auth_token=native.key) as agent:
         assert say(agent, "good morning").stop_reason == "end_turn"

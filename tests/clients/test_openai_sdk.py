@@ -127,15 +127,22 @@ def test_errors_of_ours_have_the_packages_classes(server: Installation) -> None:
         say(stranger, "hello")
 
 
-def test_a_client_that_hangs_up_in_mid_stream_is_cut_off(server: Installation, model: Upstream) -> None:
+@pytest.mark.parametrize("shape", ["completions", "responses"])
+def test_a_client_that_hangs_up_in_mid_stream_is_cut_off(server: Installation, model: Upstream, shape: str) -> None:
+    model.was_hung_up.clear()
     with client_of(server) as client:
-        answer = say(client, ENDLESS, stream=True)
-        next(iter(answer))
+        if shape == "completions":
+            answer = say(client, ENDLESS, stream=True)
+            next(iter(answer))
+        else:
+            answer = client.responses.create(model="caesar", input=ENDLESS, stream=True, metadata={"chat_id": shape})
+            next(event for event in answer if event.type == "response.output_text.delta")
         answer.close()
 
     def recorded() -> list[dict[str, Any]]:
-        rows = server.api.get("/v1/audit", params={"type": "chat.completed", "q": "endless"}).json()["data"]
-        return [row["payload"] for row in rows]
+        asked = {"type": "chat.completed", "q": "endless"}
+        rows = server.api.get("/v1/audit", params=asked).json()["data"]
+        return [row["payload"] for row in rows if (row["conversation_id"] == shape) == (shape == "responses")]
 
     (payload,) = eventually(recorded)
     assert payload["cut_off"]

@@ -56,7 +56,12 @@ def run(command: list[str], **env: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("page", "title"), [("README.md", "Connect a chat client"), ("docs/clients.md", "Python, `openai`")]
+    ("page", "title"),
+    [
+        ("README.md", "Connect a chat client"),
+        ("docs/clients.md", "Python, `openai`"),
+        ("docs/clients.md", "OpenAI's Responses"),
+    ],
 )
 def test_openai_for_python(page: str, title: str, server: Installation) -> None:
     (monday,) = blocks(page, title, server)
