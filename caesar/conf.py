@@ -311,6 +311,13 @@ class ProxySettings(Section):
         return tuple(part.strip() for part in self.task_beginnings.split(";") if part.strip())
 
 
+class ChatSettings(Section):
+    """What turns of chat clients may do."""
+
+    memory_tool: bool = False
+    """`on`: the model is offered a tool, `search_memory`, to ask memory itself, three times in a turn at most."""
+
+
 class ProactiveSettings(Section):
     """Prompts that run by the clock."""
 
@@ -347,6 +354,7 @@ class Settings(BaseSettings):
     api: ApiSettings = ApiSettings()
     operator: OperatorSettings = OperatorSettings()
     proxy: ProxySettings = ProxySettings()
+    chat: ChatSettings = ChatSettings()
     proactive: ProactiveSettings = ProactiveSettings()
 
     @property

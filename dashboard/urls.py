@@ -26,6 +26,7 @@ from dashboard.manual import views as manual
 from dashboard.overview import views as overview
 from dashboard.overview import worker_views as workers
 from dashboard.preview import views as preview
+from dashboard.search import views as search
 from dashboard.timeline import views as timeline
 
 
@@ -50,6 +51,7 @@ urlpatterns = [
     path("dashboard/workers/<str:name>/retry/<row:chat_id>", workers.retry, name="worker-retry"),
     path("dashboard/workers/<str:name>/skip/<row:chat_id>", workers.skip, name="worker-skip"),
     path("dashboard/workers/<str:name>/ask-again", workers.ask_again, name="worker-ask-again"),
+    path("dashboard/search", search.show, name="search"),
     path("dashboard/connect", connect.show, name="connect"),
     path("dashboard/connect/keys", connect.make, name="key-make"),
     path("dashboard/connect/keys/<row:key_id>", key.show, name="key"),

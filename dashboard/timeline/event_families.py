@@ -57,7 +57,7 @@ EVENT_FAMILIES = (
             events.EpisodeUserRestored,
         ),
     ),
-    EventFamily("served", "memory served", (events.ContextServed,)),
+    EventFamily("served", "memory served", (events.ContextServed, events.MemorySearched)),
     EventFamily(
         "failures",
         "failures",

@@ -7,7 +7,7 @@ from memory.api.auth import BearerKey
 from memory.api.openai_responses import route as responses
 from memory.api.parsing import StrictJSON
 from memory.api.reference.page import Reference
-from memory.api.routes import audit, chat, completions, embeddings, episodes, facts, messages, waiting
+from memory.api.routes import audit, chat, completions, embeddings, episodes, facts, messages, search, waiting
 
 api = NinjaAPI(
     title="CAESAR memory",
@@ -19,5 +19,5 @@ api = NinjaAPI(
     urls_namespace="api",
 )
 refusals.register(api)
-for _routes in (chat, completions, responses, messages, embeddings, waiting, facts, episodes, audit):
+for _routes in (chat, completions, responses, messages, embeddings, waiting, facts, episodes, search, audit):
     api.add_router("", _routes.router)

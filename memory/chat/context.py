@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from typing import Self
@@ -34,6 +34,13 @@ class Context:
     """The turn goes on: its receipt was written with its first step."""
     is_counted: bool = False
     """The turn goes on: its recalls were counted with its first step."""
+
+    def with_searches(self, searches: Sequence[events.MemorySearch]) -> "Context":
+        """The same with what the model asked of memory in its receipt, which is then another one than was written."""
+        if not searches:
+            return self
+        receipt = self.receipt.model_copy(update={"searches": list(searches)})
+        return replace(self, receipt=receipt, is_on_record=False)
 
     @property
     def messages(self) -> list[Message]:

@@ -16,7 +16,7 @@ from pydantic import JsonValue
 
 from memory import events, llm
 from memory.actor import acting
-from memory.chat import errands
+from memory.chat import errands, memory_tool
 from memory.chat.context import Context, compose
 from memory.chat.finishing import finish, finish_passed
 from memory.chat.passing import NO_MEMORY, passed_event, without_provider_text
@@ -78,7 +78,7 @@ def complete(call: Call) -> Completed:
     """
     handling = _handling_of(call)
     try:
-        relayed = call.native.relay(handling.body) if call.native else llm.relay(handling.body)
+        relayed = call.native.relay(handling.body) if call.native else memory_tool.relay(handling.body, handling.tool)
     except llm.LLMError as error:
         _fail(call, error)
         raise
@@ -89,7 +89,11 @@ def stream(call: Call) -> "Stream":
     """The answer chunk by chunk, from the first one on. Raises `llm.LLMError` where there is none to begin with."""
     handling = _handling_of(call)
     try:
-        upstream = call.native.relay_stream(handling.body) if call.native else llm.relay_stream(handling.body)
+        upstream = (
+            call.native.relay_stream(handling.body)
+            if call.native
+            else memory_tool.relay_stream(handling.body, handling.tool)
+        )
     except llm.LLMError as error:
         _fail(call, error)
         raise
@@ -107,7 +111,7 @@ class Stream:
     Iterate it once, and close it in the end: a client that hung up is noticed by that alone.
     """
 
-    def __init__(self, call: Call, handling: "_Handling", upstream: llm.RelayedStream) -> None:
+    def __init__(self, call: Call, handling: "_Handling", upstream: memory_tool.Upstream) -> None:
         self._call, self._handling, self._upstream = call, handling, upstream
         self._is_settled = False
         self.recorded: Outcome | None = None
@@ -158,6 +162,9 @@ class _Handling(Protocol):
     @property
     def body(self) -> dict[str, JsonValue]: ...
 
+    @property
+    def tool(self) -> memory_tool.MemoryTool | None: ...
+
     def finish(self, completion: llm.Completion, *, cut_off: bool = False) -> Outcome: ...
 
 
@@ -165,7 +172,8 @@ def _handling_of(call: Call) -> _Handling:
     reason = _pass_reason(call)
     if reason:
         return _PassedThrough(call, reason)
-    return _ConversationTurn(call, compose(call.turn))
+    tool = None if call.native else memory_tool.tool_for(call.turn, call.body)
+    return _ConversationTurn(call, compose(call.turn), tool)
 
 
 def _pass_reason(call: Call) -> events.PassReason | None:
@@ -185,6 +193,7 @@ class _ConversationTurn:
 
     call: Call
     context: Context
+    tool: memory_tool.MemoryTool | None = None
 
     @property
     def body(self) -> dict[str, JsonValue]:
@@ -193,7 +202,8 @@ class _ConversationTurn:
         return self.call.native.with_memory(self.call.plain_body, self.context.receipt.block)
 
     def finish(self, completion: llm.Completion, *, cut_off: bool = False) -> Outcome:
-        return finish(self.call.turn, Reply.of(completion, cut_off=cut_off), context=self.context)
+        context = self.context.with_searches(self.tool.searches if self.tool else ())
+        return finish(self.call.turn, Reply.of(completion, cut_off=cut_off), context=context)
 
 
 @dataclass(frozen=True)
@@ -202,6 +212,7 @@ class _PassedThrough:
 
     call: Call
     reason: events.PassReason
+    tool: None = None
 
     @property
     def body(self) -> dict[str, JsonValue]:

@@ -1,6 +1,6 @@
 """Events of turns: chats that were answered, failed or passed through, and the receipt of what memory put in."""
 
-from datetime import datetime
+from datetime import date, datetime
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -205,11 +205,31 @@ class ContentRecall(BaseModel):
     word_weight: float = 0.0
 
 
+class FoundInMemory(BaseModel):
+    """One thing that a search of the model's brought: its address ("fact:...", "episode:...", "chat:...") and words."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    text: str
+
+
+class MemorySearch(BaseModel):
+    """What a model asked of memory with its tool, and what it was given."""
+
+    model_config = ConfigDict(frozen=True)
+
+    query: str
+    since: date | None = None
+    until: date | None = None
+    found: list[FoundInMemory] = Field(default_factory=list)
+
+
 class ContextServed(Event):
     """The receipt: exactly what memory put into one prompt, and why. Never cut.
 
     `selection`: how its facts were chosen. `words_alone`: why the message's words alone decided about some or all of
-    those that it could bring; "" where meaning did, too.
+    those that it could bring; "" where meaning did, too. `searches`: what the model asked of memory with its tool.
     """
 
     name = "memory.context.served"
@@ -225,3 +245,4 @@ class ContextServed(Event):
     left_out: list[LeftOut] = Field(default_factory=list)
     selection: FactSelection = "importance"
     words_alone: str = ""
+    searches: list[MemorySearch] = Field(default_factory=list)

@@ -24,13 +24,14 @@ _IS_QUOTATION = re.compile(r"The (?:operator|assistant) [a-z]+: \"")
 
 
 @dataclass(frozen=True)
-class _Gone:
+class Gone:
     """A value that was true until a moment: its words, or the words it was said in (`is_quote`), as one string."""
 
     key: frozenset[str]
     words: str
     until: datetime
     is_quote: bool = False
+    fact_key: str = ""
     says_enough: bool = True
     """Whether it means the fact wherever it stands: a name, several words. Others count beside a word of the key."""
 
@@ -45,14 +46,16 @@ class _Gone:
 class Outdated:
     """The values that are gone."""
 
-    gone: tuple[_Gone, ...] = field(default=())
+    gone: tuple[Gone, ...] = field(default=())
 
     def is_in(self, text: str, *, said_at: datetime) -> bool:
         """Whether a text of that time repeats a value that was corrected, deleted or taken back after it."""
-        if not self.gone:
-            return False
-        words = _as_words(text)
-        return any(said_at < one.until and one.is_in(words) for one in self.gone)
+        return next(self.found_in(text, said_at=said_at), None) is not None
+
+    def found_in(self, text: str, *, said_at: datetime) -> Iterator[Gone]:
+        """Which of them a text of that time repeats."""
+        words = _as_words(text) if self.gone else ""
+        return (one for one in self.gone if said_at < one.until and one.is_in(words))
 
     def without(self, summary: str, *, said_at: datetime) -> str:
         """A summary without the sentences that do so, or the sides of a quotation; "" where nothing is left."""
@@ -82,7 +85,7 @@ def outdated() -> Outdated:
 _latest: tuple[int, Outdated] | None = None
 
 
-def _gone_values() -> Iterator[_Gone]:
+def _gone_values() -> Iterator[Gone]:
     endings = [*_endings(*_BY_OPERATOR), *_endings(events.FactUpdated)]
     holding = PersonalFact.objects.by_keys({str(key) for key, *_ in endings})
     elsewhere = {
@@ -97,7 +100,7 @@ def _gone_values() -> Iterator[_Gone]:
     for (key, value), moment in until.items():
         words = _as_words(value)
         says_enough = words not in elsewhere and _says_enough(value)
-        yield _Gone(_key_words(key), words, moment, says_enough=says_enough)
+        yield Gone(_key_words(key), words, moment, fact_key=key, says_enough=says_enough)
     yield from _gone_quotes(until)
 
 
@@ -117,7 +120,7 @@ def _says_enough(value: str) -> bool:
     return len(value) >= _SHORT and not value.isdigit() and any(letter.isupper() for letter in value)
 
 
-def _gone_quotes(until: Mapping[tuple[str, str], datetime]) -> Iterator[_Gone]:
+def _gone_quotes(until: Mapping[tuple[str, str], datetime]) -> Iterator[Gone]:
     """The operator's words in which the values that are gone were said."""
     rows = AuditRow.objects.get_queryset().of_type(events.FactAdded, events.FactUpdated, events.FactConfirmed)
     said = rows.filter(fact_key__in={key for key, _ in until}).exclude(payload__quote=None)
@@ -127,7 +130,7 @@ def _gone_quotes(until: Mapping[tuple[str, str], datetime]) -> Iterator[_Gone]:
         value = str(payload.get("value") or payload.get("new_value") or "")
         moment, words = until.get((str(key), value)), _as_words(str(payload.get("quote") or ""))
         if moment is not None and words.count(" ") > 2:
-            yield _Gone(_key_words(str(key)), words, moment, is_quote=True)
+            yield Gone(_key_words(str(key)), words, moment, is_quote=True, fact_key=str(key))
 
 
 def _said_at(payload: Mapping[str, object]) -> datetime | None:

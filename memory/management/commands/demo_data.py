@@ -26,6 +26,7 @@ from memory.llm import embedding
 from memory.management.demo.chats import CHATS, Chat
 from memory.management.demo.operator_actions import OPERATOR_ACTIONS, Action
 from memory.models import ApiKey, AuditRow, Embedded, EpisodeSummary, LearningSwitch, PersonalFact, WaitingFact, let_go
+from memory.recall import explicit
 from memory.units import catching_up, making
 
 MODEL = "llama3.1:8b"
@@ -258,6 +259,9 @@ class _Demo:
         elif action.verb == "restore" and fact is None:
             deletions = AuditRow.objects.get_queryset().of_type(events.FactUserDeleted).about(action.key)
             facts.restore(deletions.order_by("id").reverse()[0], now=at)
+        elif action.verb == "search" and self.needs_no_embedding_server:
+            question = explicit.ask(action.value, now=at, zone=settings.CAESAR.zone)
+            explicit.note(question, explicit.answer(question), door="command", now=at)
         elif action.verb == "forget_episode":
             told = next(row for said, row in self.chats.items() if said.startswith(action.value))
             for episode in EpisodeSummary.objects.filter(audit_log=told):

@@ -3,18 +3,22 @@
 from dataclasses import dataclass
 from typing import Literal
 
+Verb = Literal[
+    "add", "edit", "forget", "restore", "forget_episode", "date", "drop", "keep", "confirm", "let_go", "search"
+]
+
 
 @dataclass(frozen=True, kw_only=True)
 class Action:
     """One action of the operator, on the fact `key`, or on the episode of the chat that began with `value`.
 
-    `date` sets the fact's last day so many days ahead; `drop` is about a claim that waits.
+    `date` sets the fact's last day so many days ahead; `drop` is about a claim that waits; `search` asks memory.
     """
 
     days: int = 0
     clock: str = ""
     minutes: int = 0
-    verb: Literal["add", "edit", "forget", "restore", "forget_episode", "date", "drop", "keep", "confirm", "let_go"]
+    verb: Verb
     key: str = ""
     value: str = ""
 
@@ -33,6 +37,7 @@ OPERATOR_ACTIONS = (
     Action(days=4, clock="07:40", verb="confirm", key="doctor.hours"),
     Action(days=4, clock="07:41", verb="let_go", key="garden.pots"),
     Action(days=3, clock="21:07", verb="forget_episode", value="I grow tomatoes"),
+    Action(days=2, clock="13:15", verb="search", value="when does the doctor have time on Thursdays?"),
     Action(days=1, clock="20:30", verb="edit", key="dog.name", value="Bowser"),
     Action(minutes=15, verb="edit", key="trip.porto", value="ten days in October, the three of you"),
     Action(minutes=14, verb="date", key="trip.porto", value="120"),

@@ -18,6 +18,7 @@ WORDS, CONVERSATION, PAIRS = 0.6, 0.5, 0.25
 DAY, MONTH, RECENCY = 1.6, 1.0, 0.1
 RECENCY_DAYS = 14.0
 
+_ASKED_TIME = 3.0  # more than meaning and words can come to
 _LENGTH_PENALTY = 0.2
 _LEAST_OF_BEST = 0.3
 _LEAST_COVERAGE, _FULL_COVERAGE = 0.20, 0.35
@@ -30,7 +31,8 @@ class Found(NamedTuple):
     """What was found of a message in m conversations, one number for each: (m,).
 
     `cosine` of the best of `windows` windows; BM25 of the best word window, of the whole conversation, and over pairs;
-    how near it is to a day and to a month that the message names, 0..1; `age_days`.
+    how near it is to a day and to a month that the message names, 0..1; `age_days`; `dated`: whether it lies inside the
+    days that are named.
     """
 
     cosine: Scores
@@ -41,6 +43,7 @@ class Found(NamedTuple):
     day: Scores
     month: Scores
     age_days: Scores
+    dated: Flags
 
 
 class Parts(NamedTuple, Generic[Number]):
@@ -91,6 +94,16 @@ def score(found: Found, may: Flags, *, spread: float, coverage: float) -> Scored
     words = WORDS * parts.words + CONVERSATION * parts.conversation + PAIRS * parts.pairs
     total = parts.meaning + weight * words + DAY * parts.day + MONTH * parts.month + RECENCY * parts.recency
     return Scored(total, parts, weight)
+
+
+def asked(scored: Scored, may: Flags, dated: Flags) -> Scored:
+    """The scores for a question that somebody asks of memory: nothing fades, and of what has enough of the best one's
+    meaning and words, what took place on the days asked for comes first."""
+    parts = scored.parts
+    score = scored.score - RECENCY * parts.recency
+    content = score - DAY * parts.day - MONTH * parts.month
+    has_enough = content >= _LEAST_OF_BEST * float(content[may].max(initial=0.0))
+    return Scored(score + _ASKED_TIME * (dated & has_enough), parts, scored.word_weight)
 
 
 def _of_best(values: Scores, may: Flags) -> Scores:

@@ -26,6 +26,8 @@ HybridMiss = Literal["gate", "cap", "below_threshold", "same_conversation"]
 NEAR_MISSES = 5
 _DAY_US = 86_400_000_000
 _MICROSECOND = timedelta(microseconds=1)
+LEAST_MEANING = 0.1
+"""A conversation that is asked for has nothing to do with a question that its cosine is lower with."""
 _NO_GATE = -2.0
 """What the gate goes by where no conversation may be brought back; as its setting, it lets everything pass."""
 
@@ -34,7 +36,10 @@ _NO_GATE = -2.0
 class Query:
     """One message with its vector (d,) of any length. `gate`: what the best conversation must reach; None: the
     measured value for this many conversations. `excluded_chats`: those whose conversations are never found. `until`:
-    nor is a conversation that went on after this moment."""
+    nor is a conversation that went on after this moment.
+
+    `ranges`: the days that are asked for, where they were read before; None: the past ones that the message names.
+    `between`: only chats of that time count."""
 
     message: str
     vector: Matrix
@@ -45,6 +50,8 @@ class Query:
     gate: float | None = None
     excluded_chats: Collection[int] = ()
     until: datetime | None = None
+    ranges: Sequence[DateRange] | None = None
+    between: tuple[datetime, datetime] | None = None
 
 
 @dataclass(frozen=True)
@@ -102,6 +109,27 @@ def search(query: Query) -> SearchResult:
     return _result(query, found, float(met.opening[met.conversations.candidates].max(initial=_NO_GATE)))
 
 
+def find(query: Query) -> SearchResult:
+    """The `top_k` conversations that have anything of what is asked for, whatever the gate and however long ago.
+
+    Those of the days that are asked for come first. A vector of zeros leaves it to the words. One query where nothing
+    changed.
+    """
+    snapshot = snapshots.current(query.model, query.vector.size)
+    if not snapshot.is_there.any():
+        return SearchResult()
+    met = _meet(snapshot, query)
+    coverage = met.said.coverage(met.conversations.candidates) if query.vector.any() else 1.0
+    found, may = met.conversations.found, met.conversations.may
+    scored = scoring.asked(scoring.score(found, may, spread=met.near.spread, coverage=coverage), may, found.dated)
+    ranking_ = _Ranking(met.conversations, scored, met.near, met.said, coverage)
+    is_only_dates = not query.vector.any() and not met.said.weights
+    has_some = may & (found.dated if is_only_dates else (found.cosine >= LEAST_MEANING) | (scored.parts.words > 0))
+    order = [at for at in ranking.order(scored.score, ranking_.times, ranking_.ids).tolist() if has_some[at]]
+    hits = [ranking_.hit(index) for index in order[: query.top_k]]
+    return SearchResult(hits, coverage=coverage, word_weight=scored.word_weight, weights=met.said.weights)
+
+
 class Reached(NamedTuple):
     """(n,) what the gate goes by, for each chat there is, its chat id, and the id of its conversation."""
 
@@ -130,7 +158,7 @@ class _Met(NamedTuple):
 
 
 def _meet(snapshot: Snapshot, query: Query) -> _Met:
-    vector = ranking.unit(query.vector.astype(np.float64))
+    vector = ranking.unit(query.vector.astype(np.float64)) if query.vector.any() else query.vector
     near = meaning.compare(snapshot.segments, vector)
     message = turn_terms(query.message, language=terms.language_of(query.message))
     said = words.match(snapshot.corpus, message)
@@ -165,16 +193,20 @@ class _Conversations(NamedTuple):
 def _conversations(snapshot: Snapshot, near: Meaning, said: Words, query: Query) -> _Conversations:
     owners, count = snapshot.corpus.conversations, snapshot.corpus.count
     columns, is_there = snapshot.columns, snapshot.is_there
+    if query.between is not None:
+        is_there = is_there & _is_between(columns[3], query.between)
+        near = near._replace(best=np.where(is_there, near.best, meaning.NO_COSINE))
+        said = said._replace(window=np.where(is_there, said.window, 0.0))
     excluded = np.isin(columns[2], np.array(sorted(query.excluded_chats), dtype=np.int64))
     if query.until is not None:
         excluded |= columns[3] > to_microseconds(query.until)
     is_going_on = np.zeros(count, dtype=np.bool_)
     is_going_on[owners[excluded]] = True
     candidates = is_there & ~is_going_on[owners]
-    best = _best_chats(snapshot, near, said, candidates)
+    best = _best_chats(snapshot, near, said, candidates, is_there)
     has_some = best >= 0
     best = np.maximum(best, 0)
-    day, month = _nearness(query, columns[3][best])
+    day, month, dated = _nearness(query, columns[3][best])
     windows = np.bincount(owners, weights=near.windows, minlength=count).astype(np.int64)
     found = Found(
         cosine=np.where(windows > 0, _highest(near.best, owners, count), 0.0),
@@ -185,28 +217,31 @@ def _conversations(snapshot: Snapshot, near: Meaning, said: Words, query: Query)
         day=day,
         month=month,
         age_days=(to_microseconds(query.now) - columns[3][best]) / _DAY_US,
+        dated=dated,
     )
     return _Conversations(found, best, columns[:, best], has_some & ~is_going_on, has_some & is_going_on, candidates)
 
 
 def _past_days(query: Query) -> list[DateRange]:
     """The days that the message names. "Today" says when something is wanted more often than when it was said."""
+    if query.ranges is not None:
+        return list(query.ranges)
     today = query.now.astimezone(query.zone).date()
     return [one for one in dates.date_ranges(query.message, today=today) if one.first < today]
 
 
-def _best_chats(snapshot: Snapshot, near: Meaning, said: Words, candidates: Flags) -> Indices:
+def _best_chats(snapshot: Snapshot, near: Meaning, said: Words, candidates: Flags, is_there: Flags) -> Indices:
     """(m,) each conversation's chat that fits best, -1 where all of them were removed. Ties go to the newer, then to
     the lower id."""
     nearest = near.best / max(float(near.best[candidates].max(initial=0.0)), scoring.LEAST_COSINE)
     wordiest = said.window / max(float(said.window[candidates].max(initial=0.0)), 1e-9)
     value = nearest + scoring.word_weight(said.coverage(candidates)) * scoring.WORDS * wordiest
-    value[~snapshot.is_there] = -np.inf
+    value[~is_there] = -np.inf
     owners, count = snapshot.corpus.conversations, snapshot.corpus.count
     highest = np.full(count, -np.inf)
     np.maximum.at(highest, owners, value)
     best = np.full(count, -1, dtype=np.intp)
-    worst_first = snapshot.oldest_first[snapshot.is_there[snapshot.oldest_first]]
+    worst_first = snapshot.oldest_first[is_there[snapshot.oldest_first]]
     equal = worst_first[value[worst_first] == highest[owners[worst_first]]]
     best[owners[equal]] = equal  # of equal ones the newest stays, which is written last
     return best
@@ -218,12 +253,19 @@ def _highest(values: Scores, owners: Ints, count: int) -> Scores:
     return highest
 
 
-def _nearness(query: Query, times_us: Ints) -> tuple[Scores, Scores]:
-    """How near these moments (m,) lie to a day and to a month that the message names: (m,), (m,)."""
+def _nearness(query: Query, times_us: Ints) -> tuple[Scores, Scores, Flags]:
+    """How near these moments lie to a day and to a month that the message names, and which lie inside; (m,) each."""
     ranges = _past_days(query)
     if not ranges:
-        return np.zeros(times_us.size), np.zeros(times_us.size)
-    return dates.nearness(ranges, _local_days(times_us, query.zone))
+        return np.zeros(times_us.size), np.zeros(times_us.size), np.zeros(times_us.size, dtype=np.bool_)
+    days = _local_days(times_us, query.zone)
+    inside = [(days >= one.first.toordinal()) & (days <= one.last.toordinal()) for one in ranges]
+    return *dates.nearness(ranges, days), np.logical_or.reduce(inside)
+
+
+def _is_between(times_us: Ints, between: tuple[datetime, datetime]) -> Flags:
+    first, last = map(to_microseconds, between)
+    return (times_us >= first) & (times_us <= last)
 
 
 def _local_days(times_us: Ints, zone: tzinfo) -> Ints:

@@ -16,6 +16,7 @@ class Query:
     """One message, embedded, and the settings of ADR-0034 §7 that rank what fits it.
 
     `vector` (d,) of any length; `excluded_chats`: chats (`audit_log_id`) whose episodes are never returned.
+    `is_question`: it is asked of memory, by somebody who looks at all there is.
     """
 
     vector: ranking.Matrix
@@ -27,6 +28,7 @@ class Query:
     recall_weight_scale: float
     top_k: int
     excluded_chats: Collection[int] = ()
+    is_question: bool = False
 
 
 @dataclass(frozen=True)

@@ -97,7 +97,8 @@ class _Reading(NamedTuple):
 
 def _read(cursor: CursorWrapper, query: Query, asked: ScanQuery) -> _Reading:
     space = VectorSpace(query.model, asked.vector.size)
-    snapshot = snapshots.current(cursor, space, since_us=asked.since_us, now=query.now)
+    purpose: snapshots.Purpose = "question" if query.is_question else "recall"
+    snapshot = snapshots.current(cursor, space, since_us=asked.since_us, now=query.now, purpose=purpose)
     episodes = blocks.count_since(snapshot.blocks, asked.since_us) if query.threshold.rise else 0
     scanned = replace(asked, threshold=query.threshold.among(episodes))
     shortlist = scan.shortlist(snapshot.blocks, scanned)

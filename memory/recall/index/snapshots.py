@@ -8,7 +8,7 @@ makes the next snapshot while others wait for it. Searches that are under way go
 import threading
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from django.db.backends.utils import CursorWrapper
@@ -72,39 +72,42 @@ class _Request(NamedTuple):
     now: datetime
 
 
+Purpose = Literal["recall", "question"]
+"""Recall holds the episodes of its window; who asks memory a question looks at all there are."""
+
 _lock = threading.Lock()
-_latest: Snapshot | None = None
+_latest: dict[Purpose, Snapshot] = {}
 
 
-def current(cursor: CursorWrapper, space: VectorSpace, *, since_us: int, now: datetime) -> Snapshot:
+def current(
+    cursor: CursorWrapper, space: VectorSpace, *, since_us: int, now: datetime, purpose: Purpose = "recall"
+) -> Snapshot:
     """A snapshot as fresh as the rows. One query where nothing changed.
 
     Inside a transaction no snapshot is kept, since the transaction may be rolled back: after a change in it, all rows
     are read.
     """
-    global _latest
     request = _Request(space, since_us, now)
-    known = _latest
+    known = _latest.get(purpose)
     state = _read_state(cursor, known, now)
     if known is not None and known.covers(space, since_us) and known.is_current(state):
         return known
     if cursor.db.in_atomic_block:
         return _for_transaction(cursor, known, state, request)
     with _lock:
-        if _latest is not known:  # another thread made a snapshot while this one waited
-            known = _latest
+        if _latest.get(purpose) is not known:  # another thread made a snapshot while this one waited
+            known = _latest.get(purpose)
             state = _read_state(cursor, known, now)
             if known is not None and known.covers(space, since_us) and known.is_current(state):
                 return known
-        _latest = _next(cursor, known, state, request)
-        return _latest
+        _latest[purpose] = made = _next(cursor, known, state, request)
+        return made
 
 
 def forget() -> None:
     """Forget what this process has read. For one whose database was replaced: the new one repeats ids."""
-    global _latest
     with _lock:
-        _latest = None
+        _latest.clear()
 
 
 def _read_state(cursor: CursorWrapper, known: Snapshot | None, now: datetime) -> State:
@@ -197,5 +200,5 @@ def _at_state(known: Snapshot, revision: Revision, state: State, request: _Reque
 
 def matrix_bytes() -> tuple[int, int]:
     """How many bytes the matrix of this process takes, and how many episodes it holds."""
-    held = _latest.blocks if _latest is not None else ()
+    held = [block for snapshot in _latest.values() for block in snapshot.blocks]
     return sum(block.nbytes for block in held), blocks.stored_keys(held).size

@@ -6,12 +6,13 @@ episodes (ADR-0033 §6).
 """
 
 from memory.models import BY_IMPORTANCE, BY_MESSAGE, most_facts
-from memory.recall.relevant_facts.candidates import Candidates, candidates_at
+from memory.recall.relevant_facts.candidates import Candidates, candidates_at, words_of_facts
 from memory.recall.relevant_facts.question import Question, ask
 from memory.recall.relevant_facts.selection import (
     SelectedFact,
     Selection,
     by_rank,
+    cosines_of,
     important_places,
     kept_at_head,
     preload,
@@ -28,9 +29,11 @@ __all__ = [
     "ask",
     "by_rank",
     "candidates_at",
+    "cosines_of",
     "important_places",
     "kept_at_head",
     "most_facts",
     "preload",
     "select",
+    "words_of_facts",
 ]

@@ -1,6 +1,6 @@
 """The facts that a prompt may have, with their words at hand: made once per change of memory, and kept."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from memory.models import PersonalFact, RankedFact
@@ -18,7 +18,7 @@ class Candidates:
     def __init__(self, ranked: Sequence[RankedFact]) -> None:
         self.source = ranked
         self.ranked = ranked[:MAX_KEPT]
-        self.texts = [_text(item) for item in self.ranked]
+        self.texts = words_of_facts(item.fact for item in self.ranked)
         self._words_by_language: dict[str, WordIndex] = {}
 
     def match(self, message: str) -> WordMatch:
@@ -44,5 +44,6 @@ def candidates_at(now: datetime) -> Candidates:
 _latest: Candidates | None = None
 
 
-def _text(item: RankedFact) -> str:
-    return f"{item.fact.key.replace('.', ' ').replace('_', ' ')}: {item.fact.sentence}"
+def words_of_facts(facts: Iterable[PersonalFact]) -> list[str]:
+    """The texts that facts are found by."""
+    return [f"{fact.key.replace('.', ' ').replace('_', ' ')}: {fact.sentence}" for fact in facts]

@@ -22,7 +22,7 @@ from django.conf import settings
 from caesar.conf import FactsSettings
 from memory import ranking
 from memory.events import FactRelevance, ServedBy
-from memory.llm import embedding
+from memory.llm import Vectors, embedding
 from memory.models import BY_IMPORTANCE, RankedFact
 from memory.ranking import Scores
 from memory.recall.relevant_facts.candidates import Candidates
@@ -117,7 +117,7 @@ class _Relevances:
     @classmethod
     def of(cls, candidates: Candidates, question: Question) -> "_Relevances":
         match = candidates.match(question.message)
-        cosines, words_alone = _cosines(candidates, question)
+        cosines, words_alone = cosines_of(candidates.texts, question.vectors, deadline=question.deadline)
         known = np.nan_to_num(np.maximum(cosines, 0.0))
         meaning = known / max(float(known.max(initial=0.0)), _LEAST_BEST_COSINE)
         words = _weight(match, has_meaning=not np.isnan(cosines).all()) * match.scores
@@ -146,16 +146,16 @@ def _weight(match: WordMatch, *, has_meaning: bool) -> float:
     return _WORDS_WEIGHT * (min(1.0, match.together / _ENOUGH_TOGETHER) if has_meaning else 1.0)
 
 
-def _cosines(candidates: Candidates, question: Question) -> tuple[Scores, str]:
-    """The cosine of each candidate with the message (n,), NaN where there is none, and why there is none."""
-    cosines = np.full(len(candidates.texts), np.nan)
-    if isinstance(question.vectors, str):
-        return cosines, question.vectors
-    found = _vectors.find(candidates.texts, like=question.vectors, deadline=question.deadline)
+def cosines_of(texts: Sequence[str], vectors: Vectors | str, *, deadline: float) -> tuple[Scores, str]:
+    """The cosine of each text with a message's vector (n,), NaN where there is none, and why there is none."""
+    cosines = np.full(len(texts), np.nan)
+    if isinstance(vectors, str):
+        return cosines, vectors
+    found = _vectors.find(texts, like=vectors, deadline=deadline)
     known = [place for place, vector in enumerate(found.vectors) if vector is not None]
     if known:
         rows = np.array([found.vectors[place] for place in known], dtype=np.float64)
-        message: Scores = question.vectors.rows[0].astype(np.float64)
+        message: Scores = vectors.rows[0].astype(np.float64)
         cosines[known] = ranking.cosine(message, rows)
     return cosines, found.missing
 

@@ -171,6 +171,11 @@ def the_rest(chat: AuditRow, now: datetime) -> Told:
             events.ModelTried(task="chat", provider="openai", milliseconds=9, error="It is out.", kind="Unreachable"),
             "did not answer: It is out.",
         ),
+        (
+            events.MemorySearched(door="api", query="a <b>lamp</b>?", since=now.date(), found=2),
+            "Memory searched “a <b>lamp</b>?” over the API, from 20 May 2026: 2 found",
+        ),
+        (events.MemorySearched(door="command", query="a lamp"), "“a lamp” on the command line: nothing found"),
         (events.LearningPaused(), "You paused learning chats are kept and wait"),
         (
             events.LearningResumed(paused_at=now),

@@ -30,6 +30,7 @@ PAYLOADS: dict[type[events.Event], dict[str, JsonValue]] = {
             {"key": "a", "sentence": WORDS, "importance": 1, "freshness": 1, "confidence": 1, "edit_count": 0},
         ],
     },
+    events.MemorySearched: {"door": "api", "query": WORDS, "found": 1},
     events.FactAdded: FACT,
     events.FactUpdated: {
         "key": "a",

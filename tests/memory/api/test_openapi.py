@@ -49,6 +49,7 @@ def test_it_lists_every_call(document: dict[str, Any]) -> None:
         ("/v1/memory/episodes", "get"),
         ("/v1/memory/episodes/{audit_log_id}", "delete"),
         ("/v1/memory/episodes/{audit_log_id}/restore", "post"),
+        ("/v1/memory/search", "get"),
         ("/v1/audit", "get"),
     }
 

@@ -30,6 +30,7 @@ NEEDED: dict[str, Scope] = {
     "GET /v1/memory/facts/{path:key}": "read",
     "GET /v1/memory/waiting-facts": "read",
     "GET /v1/memory/episodes": "read",
+    "GET /v1/memory/search": "read",
     "GET /v1/audit": "read",
     "PUT /v1/memory/facts/{path:key}": "manage",
     "DELETE /v1/memory/facts/{path:key}": "manage",

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import date
 
-from memory.recall.hybrid.dates.ranges import DateRange, Kind, Unit, Values, resolved
+from memory.recall.hybrid.dates.ranges import DatePhrase, Kind, Unit, Values, resolved
 from memory.text.cjk import has_cjk
 
 _NUMBER = r"\d{1,3}|十[一二]?|[一二两兩三四五六七八九]"
@@ -77,14 +77,14 @@ _WEEKDAYS: dict[str, Kind] = {
 }
 
 
-def east_asian_ranges(text: str, today: date) -> Iterator[tuple[int, DateRange]]:
-    """Each range of a text in NFC with the place of its first character."""
+def east_asian_ranges(text: str, today: date) -> Iterator[DatePhrase]:
+    """Each range of a text in NFC with its place."""
     if not has_cjk(text):
         return
     for match in _PHRASES.finditer(text):
         kind, values = _meaning(match, today)
         if (found := resolved(kind, values, today)) is not None:
-            yield match.start(), found
+            yield DatePhrase(match.start(), match.end(), found)
 
 
 def _meaning(match: re.Match[str], today: date) -> tuple[Kind, Values]:

@@ -56,6 +56,15 @@ class DateRange:
         return (self.last - self.first).days + 1
 
 
+@dataclass(frozen=True, slots=True)
+class DatePhrase:
+    """The days that text[start:end] means."""
+
+    start: int
+    end: int
+    range: DateRange
+
+
 _Span: TypeAlias = tuple[date, date] | None
 
 _LEAP_YEARS = 8

@@ -10,7 +10,7 @@ from memory.recall.hybrid.dates.east_asian import east_asian_ranges
 from memory.recall.hybrid.dates.figures import date_in_figures, is_month_first
 from memory.recall.hybrid.dates.grammar import END, NUMBER, Grammar, Phrase
 from memory.recall.hybrid.dates.languages import ENGLISH, GERMAN, GRAMMARS, language_of
-from memory.recall.hybrid.dates.ranges import DateRange, Kind, resolved
+from memory.recall.hybrid.dates.ranges import DatePhrase, DateRange, Kind, resolved
 from memory.recall.hybrid.dates.tokens import Token, tokens_of
 from memory.text.marks import normalised
 
@@ -30,9 +30,24 @@ def date_ranges(message: str, *, today: date) -> list[DateRange]:
     Linear in the length. What lies ahead is left out, what contains today ends today. A word that may mean something
     else ("may", "march", "fall") counts only where it cannot.
     """
-    text = normalised(message, "NFC")
-    both = merge(_Message(tokens_of(text), today).ranges(), east_asian_ranges(text, today), key=lambda found: found[0])
-    return list(_first_once(one for _, one in both))
+    return list(_first_once(one.range for one in _phrases(normalised(message, "NFC"), today)))
+
+
+def date_phrases(text: str, *, today: date) -> list[DatePhrase]:
+    """The words of a text in NFC that say when, in their order, as far as `date_ranges` reads."""
+    found: list[DatePhrase] = []
+    for phrase in _phrases(text, today):
+        found.append(phrase)
+        if len({one.range for one in found}) == MAX_RANGES:
+            break
+    return found
+
+
+def _phrases(text: str, today: date) -> Iterator[DatePhrase]:
+    """What a text in NFC says of days, in the order of its words."""
+    return merge(
+        _Message(tokens_of(text), today).ranges(), east_asian_ranges(text, today), key=lambda found: found.start
+    )
 
 
 def _first_once(ranges: Iterator[DateRange]) -> Iterator[DateRange]:
@@ -75,8 +90,8 @@ class _Message:
     tokens: Sequence[Token] = field(repr=False)
     today: date
 
-    def ranges(self) -> Iterator[tuple[int, DateRange]]:
-        """Each range with the place of its first character. A weekday is left out where its date follows."""
+    def ranges(self) -> Iterator[DatePhrase]:
+        """Each range with its place. A weekday is left out where its date follows."""
         weekday: _Found | None = None
         for found in self._all_found():
             if weekday and not (found.kind == "day" and self._is_beside(weekday, found)):
@@ -87,9 +102,10 @@ class _Message:
         if weekday:
             yield from self._placed(weekday)
 
-    def _placed(self, found: _Found) -> Iterator[tuple[int, DateRange]]:
+    def _placed(self, found: _Found) -> Iterator[DatePhrase]:
         if found.range is not None:
-            yield self.tokens[found.start].start, found.range
+            last = self.tokens[found.end - 1]
+            yield DatePhrase(self.tokens[found.start].start, last.start + len(last.text), found.range)
 
     def _is_beside(self, weekday: _Found, found: _Found) -> bool:
         between = self.tokens[weekday.end : found.start]

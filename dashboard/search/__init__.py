@@ -1,0 +1,1 @@
+"""Search: what memory has that answers a question."""
