@@ -8,7 +8,7 @@ import pytest
 
 from memory import events
 from memory.models import AuditRow
-from tests.conftest import ApiClient
+from tests.conftest import ApiClient, Configure
 from tests.memory.api.routes.completions.completions_helpers import last
 from tests.memory.api.routes.messages.messages_helpers import (
     BREAK,
@@ -85,6 +85,14 @@ def test_every_field_and_block_goes_out_as_it_was_sent(api: ApiClient, beans: No
     assert request.url.query == b"beta=true"
     assert {name: request.headers[name] for name in BETAS} == BETAS
     assert request.headers["x-api-key"] == "k"
+
+
+def test_no_tool_of_ours_is_offered(api: ApiClient, beans: None, claude: ScriptedLLM, configure: Configure) -> None:
+    configure(chat__memory_tool=True)
+    claude.add(whole(), whole())
+    for tools in ([], EVERYTHING["tools"]):
+        api.post(PATH, json={**DOG, **({"tools": tools} if tools else {})})
+        assert claude.requests[-1].get("tools", []) == tools
 
 
 def test_the_stream_is_theirs_event_by_event(api: ApiClient, claude: ScriptedLLM) -> None:
