@@ -132,7 +132,7 @@ def search(vector: Matrix) -> index.SearchResult:
 
 def core(vector: Matrix) -> scan.Shortlist:
     """The part of it that goes through the matrix."""
-    last = snapshots._latest
+    last = snapshots._latest.get("recall")
     if last is None:
         raise SystemExit("recall: nothing was searched before")
     return scan.shortlist(last.blocks, scan_query(query(vector), vector))

@@ -38,6 +38,7 @@ LLMProvider = Literal["anthropic", "openai", "ollama", "offline"]
 OFFLINE: LLMProvider = "offline"
 """The provider without a model: rules, and a fixed reply."""
 RecallMode = Literal["record", "hybrid"]
+MemoryTool = Literal["off", "on"]
 EmbedderProvider = Literal["embedded", "voyage", "openai", "ollama"]
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 
@@ -314,7 +315,7 @@ class ProxySettings(Section):
 class ChatSettings(Section):
     """What turns of chat clients may do."""
 
-    memory_tool: bool = False
+    memory_tool: Annotated[MemoryTool, BeforeValidator(lower)] = "off"
     """`on`: the model is offered a tool, `search_memory`, to ask memory itself, three times in a turn at most."""
 
 

@@ -82,7 +82,7 @@ def tool_for(turn: Turn, body: JsonObject) -> MemoryTool | None:
     It leaves none where the client says which tool is to be called, or that none is; has a tool of that name; uses the
     older `functions`; or wants several answers.
     """
-    if not settings.CAESAR.chat.memory_tool or not turn.use.inject or turn.kept_out is not None:
+    if settings.CAESAR.chat.memory_tool == "off" or not turn.use.inject or turn.kept_out is not None:
         return None
     has_room = body.get("tool_choice") in (None, "auto") and "functions" not in body and body.get("n") in (None, 1)
     return MemoryTool(turn) if has_room and NAME not in _names(body.get("tools")) else None

@@ -112,10 +112,11 @@ def _deleted(chats: Iterable[int]) -> set[int]:
 def _place(question: Question, row: AuditRow) -> _Place | None:
     """The turn of a chat that has most of the words; None where none has one, or the row cannot be read."""
     try:
-        turns, when = [turn for turn in spoken_turns(row.completed) if turn.is_new], row.said_at
+        spoken, when = spoken_turns(row.completed), row.said_at
     except ValidationError as error:  # a row that no verb of ours wrote
         logger.error("Chat #%s cannot be searched: its row cannot be read: %s", row.pk, error)
         return None
+    turns = [turn for turn in spoken if turn.is_new and question.words.may_be_in(turn.text)]
     places = [
         _Place(row, turn, when, question.words.share(turn.text), _has_phrase(question, turn.text)) for turn in turns
     ]

@@ -11,6 +11,7 @@ MAX_WORDS = 40
 MAX_TEXT_CHARS = 50_000
 """How much of one text is compared."""
 
+_SURE_CHARS = 3  # which no stemmer changes
 _UNSPACED = frozenset(("cjk", "hangul", "thai"))
 
 
@@ -67,6 +68,11 @@ class Words:
         known = {*terms(line, language=self.language), *self._bare(line)}
         parts = [len(own & known) / len(own) for _, own in self.words]
         return sum(parts) / len(parts) if parts else 0.0
+
+    def may_be_in(self, text: str) -> bool:
+        """A quick look: False only where a text surely has none of them. Words of plain letters begin alike."""
+        line = text[:MAX_TEXT_CHARS].lower()
+        return not line.isascii() or any(not word.isascii() or word[:_SURE_CHARS] in line for word, _ in self.words)
 
     def _bare(self, line: str) -> list[str]:
         """The words of a text as they stand: only these can be stop words of the question."""

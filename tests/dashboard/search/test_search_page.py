@@ -1,4 +1,4 @@
-"""The search page: three kinds apart, each hit with its date, its reason and its page; humane where there is nothing."""
+"""The search page: three kinds apart, each hit with its date, its reason and its page; plain words for nothing."""
 
 from datetime import datetime, timedelta
 

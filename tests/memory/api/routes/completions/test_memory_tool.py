@@ -1,4 +1,4 @@
-"""The tool with which the model asks memory itself: answered here, bounded, and on the receipt; the client sees none."""
+"""The tool with which the model asks memory: answered here, bounded, on the receipt; the client sees none of it."""
 
 import json
 from datetime import datetime
@@ -17,12 +17,12 @@ from tests.memory.llm.scripted import Answer, completion, scripted_llm
 pytestmark = pytest.mark.django_db
 
 ASK: dict[str, Any] = {"messages": [{"role": "user", "content": "what colour is my lantern?"}]}
-WEATHER = {"type": "function", "function": {"name": "weather", "parameters": {}}}
+WEATHER: Any = {"type": "function", "function": {"name": "weather", "parameters": {}}}
 
 
 @pytest.fixture(autouse=True)
 def on(configure: Configure, now: datetime) -> None:
-    configure(chat__memory_tool=True)
+    configure(chat__memory_tool="on")
     rounds._refusing.clear()
     PersonalFact.objects.add("home.lantern", "emerald", now=now)
 
@@ -35,13 +35,18 @@ def calls(*given: dict[str, Any], text: str | None = None) -> httpx.Response:
     return httpx.Response(200, json=completion(text, finish_reason="tool_calls", tool_calls=list(given)))
 
 
+def _json(api: ApiClient, body: dict[str, Any]) -> Any:
+    response: Any = api.post(PATH, json=body)
+    return response.json()
+
+
 def names(request: dict[str, Any]) -> list[str]:
     return [tool["function"]["name"] for tool in request.get("tools", [])]
 
 
 def test_it_works(api: ApiClient) -> None:
     with scripted_llm(calls(call(query="lantern", until="2100-01-01")), "It is emerald.") as model:
-        answer = api.post(PATH, json=ASK).json()
+        answer = _json(api, ASK)
     assert answer["choices"][0]["message"] == {"role": "assistant", "content": "It is emerald."}
     assert answer["choices"][0]["finish_reason"] == "stop"
     assert answer["usage"] == {"prompt_tokens": 22, "completion_tokens": 14, "total_tokens": 36}
@@ -66,21 +71,21 @@ def test_it_is_one_turn_with_the_search_on_its_receipt(api: ApiClient) -> None:
 def test_after_three_rounds_the_tool_is_withdrawn(api: ApiClient) -> None:
     asking: list[Answer] = [calls(call(query=f"lantern {number}")) for number in range(3)]
     with scripted_llm(*asking, "I do not know.") as model:
-        answer = api.post(PATH, json=ASK).json()
+        answer = _json(api, ASK)
     assert [names(request) for request in model.requests] == [["search_memory"]] * 3 + [[]]
     assert answer["choices"][0]["message"]["content"] == "I do not know."
 
 
 def test_a_model_that_still_calls_it_then_just_ends(api: ApiClient) -> None:
     with scripted_llm(*[calls(call(query="lantern"), text="Hm.") for _ in range(4)]):
-        choice = api.post(PATH, json=ASK).json()["choices"][0]
+        choice = _json(api, ASK)["choices"][0]
     assert choice["finish_reason"] == "stop"
     assert choice["message"] == {"role": "assistant", "content": "Hm."}
 
 
 def test_the_clients_own_calls_win(api: ApiClient) -> None:
     with scripted_llm(calls(call(query="lantern"), call("weather", id="c2"))) as model:
-        choice = api.post(PATH, json={**ASK, "tools": [WEATHER]}).json()["choices"][0]
+        choice = _json(api, {**ASK, "tools": [WEATHER]})["choices"][0]
     assert names(model.requests[0]) == ["weather", "search_memory"]
     assert [one["id"] for one in choice["message"]["tool_calls"]] == ["c2"]
     assert choice["finish_reason"] == "tool_calls"
@@ -111,7 +116,7 @@ def test_it_is_not_offered_where_memory_keeps_out(api: ApiClient, headers: dict[
 
 
 def test_it_is_off_unless_it_is_switched_on(api: ApiClient, configure: Configure) -> None:
-    configure(chat__memory_tool=False)
+    configure(chat__memory_tool="off")
     with scripted_llm("ok") as model:
         api.post(PATH, json=ASK)
     assert "tools" not in model.requests[0]
@@ -128,7 +133,7 @@ def test_a_server_that_refuses_tools_is_asked_without(api: ApiClient, stream: bo
     )
     with scripted_llm(refusal, good, again) as model:
         for _ in range(2):
-            response = api.post(PATH, json={**ASK, "stream": stream})
+            response: Any = api.post(PATH, json={**ASK, "stream": stream})
             assert response.status_code == 200
             _ = told(response) if stream else response.json()
     assert ["tools" in request for request in model.requests] == [True, False, False]
