@@ -88,7 +88,7 @@ def test_every_field_and_block_goes_out_as_it_was_sent(api: ApiClient, beans: No
 
 
 def test_no_tool_of_ours_is_offered(api: ApiClient, beans: None, claude: ScriptedLLM, configure: Configure) -> None:
-    configure(chat__memory_tool=True)
+    configure(chat__memory_tool="on")
     claude.add(whole(), whole())
     for tools in ([], EVERYTHING["tools"]):
         api.post(PATH, json={**DOG, **({"tools": tools} if tools else {})})
