@@ -1,6 +1,7 @@
 """The benchmark of the proxy: what a chat client's call costs through this server, compared with the model server."""
 
 import os
+import re
 import socket
 import statistics
 import subprocess
@@ -52,24 +53,50 @@ def _responses(question: str, chunks: int, pause_seconds: float) -> dict[str, ob
     return {"input": question, "service_tier": f"{chunks} {pause_seconds}"}
 
 
-SHAPES: dict[str, Shape] = {"chat/completions": _completions, "responses": _responses}
-ENDS = ("data: [DONE]", "event: response.completed")
+def _messages(question: str, chunks: int, pause_seconds: float) -> dict[str, object]:
+    return {**_completions(question, chunks, pause_seconds), "model": "caesar", "max_tokens": 100}
+
+
+SHAPES: dict[str, Shape] = {"chat/completions": _completions, "responses": _responses, "messages": _messages}
+ENDS = ("data: [DONE]", "event: response.completed", "event: message_stop")
+_MOMENT = re.compile(r'"(?:content|delta|text)": ?"(\d+\.\d+) ')
+
+OPENAI = {"CAESAR_LLM__PROVIDER": "openai", "CAESAR_LLM__OPENAI__BASE_URL": "{upstream}/v1"}
+ANTHROPIC = {
+    "CAESAR_LLM__PROVIDER": "anthropic",
+    "CAESAR_LLM__TASK_ROUTING__CHAT__BASE_URL": "{upstream}",
+}
 
 
 def proxy() -> Iterator[str]:
     """Chunks through the server against chunks from the upstream itself, 10,000 episodes in the index."""
+    with _memories() as key, _upstream() as upstream, _server(OPENAI, upstream) as ours:
+        through = _stream_client(f"{ours}/v1/chat/completions", key)
+        directly = _stream_client(f"{upstream}/v1/chat/completions", "")
+        ways = {name: _stream_client(f"{ours}/v1/{name}", key, shape) for name, shape in SHAPES.items()}
+        yield from _latency(ways, directly)
+        yield from _concurrent_streams(through, ours, key)
+
+
+def native() -> Iterator[str]:
+    """The same for Anthropic's messages, which go out to Anthropic as they are."""
+    with _memories() as key, _upstream() as upstream, _server(ANTHROPIC, upstream) as ours:
+        ways = {
+            name: _stream_client(f"{ours}/v1/{name}", key, SHAPES[name]) for name in ("messages", "chat/completions")
+        }
+        yield from _latency(ways, _stream_client(f"{upstream}/v1/messages", "", _messages))
+
+
+@contextmanager
+def _memories() -> Iterator[str]:
+    """A key, and memories for its turns, while open."""
     recall.fill(10_000)
     lately = F("created_at") + (timezone.now() - NOW)
     EpisodeSummary.objects.update(model=embedding.embedder_model(), created_at=lately)
     key = ApiKey.objects.issue("bench", scopes=SCOPES).secret
     call_command("bootstrap", verbosity=0, stdout=open(os.devnull, "w"))  # noqa: SIM115 (until the end)
     connections.close_all()
-    with _upstream() as upstream, _server(upstream) as ours:
-        through = _stream_client(f"{ours}/v1/chat/completions", key)
-        directly = _stream_client(f"{upstream}/chat/completions", "")
-        ways = {name: _stream_client(f"{ours}/v1/{name}", key, shape) for name, shape in SHAPES.items()}
-        yield from _latency(ways, directly)
-        yield from _concurrent_streams(through, ours, key)
+    yield key
     recall.empty()
 
 
@@ -149,11 +176,9 @@ def _listen(client: httpx.Client, url: str, body: dict[str, object]) -> StreamTi
     is_whole = False
     with client.stream("POST", url, json=body) as response:
         for line in response.iter_lines():
-            _, has_text, rest = line.partition('"delta":"' if '"delta":"' in line else '"content":')
-            moment = rest.strip(' "').split(" ")[0] if has_text else ""
-            if moment.replace(".", "").isdigit():
+            if found := _MOMENT.search(line):
                 came.append(time.monotonic())
-                sent.append(float(moment))
+                sent.append(float(found[1]))
             is_whole = is_whole or line in ENDS
     if not came:
         raise SystemExit(f"proxy: no stream, {response.status_code}")
@@ -165,23 +190,22 @@ def _upstream() -> Iterator[str]:
     process = subprocess.Popen([sys.executable, "-m", "bench.upstream"], stdout=subprocess.PIPE, text=True)
     try:
         port = process.stdout.readline().strip() if process.stdout else ""
-        yield f"http://127.0.0.1:{port}/v1"
+        yield f"http://127.0.0.1:{port}"
     finally:
         process.terminate()
         process.wait()
 
 
 @contextmanager
-def _server(upstream: str) -> Iterator[str]:
-    """The server as `make run` starts it, on the database of the benchmarks."""
+def _server(provider: Mapping[str, str], upstream: str) -> Iterator[str]:
+    """The server as `make run` starts it, on the database of the benchmarks, with this provider."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     env = os.environ | {
         "CAESAR_SERVER__PORT": str(port),
-        "CAESAR_LLM__PROVIDER": "openai",
         "CAESAR_LLM__MODEL": "bench",
-        "CAESAR_LLM__OPENAI__BASE_URL": upstream,
+        **{name: value.format(upstream=upstream) for name, value in provider.items()},
         "CAESAR_MEMORY__FACTS_EXTRACT__ENABLED": "false",
     }
     process = subprocess.Popen([sys.executable, "manage.py", "up"], env=env, stdout=subprocess.PIPE, text=True)
@@ -194,4 +218,4 @@ def _server(upstream: str) -> Iterator[str]:
         process.wait()
 
 
-BENCHMARKS: dict[str, Callable[[], Iterator[str]]] = {"proxy": proxy}
+BENCHMARKS: dict[str, Callable[[], Iterator[str]]] = {"proxy": proxy, "native": native}

@@ -2,7 +2,7 @@
 
 Its own process: `python -m bench.upstream`; the first line it prints is its port. The request says what it wants:
 `{"bench": {"chunks": 20, "pause_seconds": 0.005}}`, or as `"service_tier": "20 0.005"` where other fields are not
-handed on.
+handed on. It speaks chat completions, and at an address that ends in `/messages` Anthropic's events.
 """
 
 import json
@@ -23,15 +23,19 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
         began = time.monotonic()
+        is_messages = self.path.endswith("/messages")
+        for event in _BEGINNING if is_messages else ():
+            self._send(event)
         for number in range(chunks):
             time.sleep(max(0.0, began + number * pause_seconds - time.monotonic()))
-            self._send(_chunk(f"{time.monotonic():.6f} "))
-        self._send(_chunk("", finish_reason="stop"))
-        self._send("[DONE]")
+            moment = f"{time.monotonic():.6f} "
+            self._send(_delta(moment) if is_messages else f"data: {_chunk(moment)}")
+        for event in _MESSAGE_END if is_messages else (f"data: {_chunk('', finish_reason='stop')}", "data: [DONE]"):
+            self._send(event)
         self.wfile.write(b"0\r\n\r\n")
 
-    def _send(self, data: str) -> None:
-        event = f"data: {data}\n\n".encode()
+    def _send(self, text: str) -> None:
+        event = f"{text}\n\n".encode()
         self.wfile.write(b"%x\r\n%s\r\n" % (len(event), event))
         self.wfile.flush()
 
@@ -43,6 +47,8 @@ def _asked(body: dict[str, Any]) -> tuple[int, float]:
     """How many chunks, and how many seconds between two."""
     if "bench" in body:
         return body["bench"]["chunks"], body["bench"]["pause_seconds"]
+    if "service_tier" not in body:  # a request that was translated on its way
+        return 20, 0.005
     chunks, pause_seconds = body["service_tier"].split()
     return int(chunks), float(pause_seconds)
 
@@ -50,6 +56,27 @@ def _asked(body: dict[str, Any]) -> tuple[int, float]:
 def _chunk(text: str, *, finish_reason: str | None = None) -> str:
     choice = {"index": 0, "delta": {"content": text}, "finish_reason": finish_reason}
     return json.dumps({"id": "bench", "object": "chat.completion.chunk", "model": "bench", "choices": [choice]})
+
+
+def _event(kind: str, **fields: Any) -> str:
+    """One of Anthropic's events."""
+    return f"event: {kind}\ndata: {json.dumps({'type': kind, **fields})}"
+
+
+def _delta(text: str) -> str:
+    return _event("content_block_delta", index=0, delta={"type": "text_delta", "text": text})
+
+
+_MESSAGE = {"id": "bench", "type": "message", "role": "assistant", "model": "bench", "content": [], "usage": {}}
+_BEGINNING = (
+    _event("message_start", message=_MESSAGE),
+    _event("content_block_start", index=0, content_block={"type": "text", "text": ""}),
+)
+_MESSAGE_END = (
+    _event("content_block_stop", index=0),
+    _event("message_delta", delta={"stop_reason": "end_turn"}, usage={"output_tokens": 1}),
+    _event("message_stop"),
+)
 
 
 class _Server(ThreadingHTTPServer):

@@ -40,11 +40,13 @@ TRIED = {
     "from llama_index.core.llms import ChatMessage": "tests/clients/frameworks/test_frameworks.py::test_it_works",
     "import litellm": "tests/clients/frameworks/test_frameworks.py::test_it_works",
     "from pydantic_ai import Agent": "tests/clients/frameworks/test_frameworks.py::test_it_works",
+    "from anthropic import Anthropic": "tests/clients/test_readme_clients.py::test_anthropic_for_python",
     "llm keys set caesar --value caesar_...": "tests/clients/test_readme_clients.py::test_llm",
     "import asyncio": "tests/clients/test_mcp_sdk.py::test_the_documented_program",
 }
 NOT_TRIED = {
     "claude mcp add ": "a line for Claude Code; that Connect says the same is tested with its tabs",
+    "export ANTHROPIC_BASE_URL=http://127.0.0.1:8000": "for Claude Code, which no test has",
     "CAESAR_LLM__PROVIDER=openai": "lines for .env that need a paid key; that the names are settings is tested below",
     "CAESAR_LLM__PROVIDER=ollama": "lines for .env that need Ollama; that the names are settings is tested below",
 }

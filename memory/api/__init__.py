@@ -2,12 +2,12 @@
 
 from ninja import NinjaAPI
 
-from memory.api import errors
+from memory.api import refusals
 from memory.api.auth import BearerKey
 from memory.api.openai_responses import route as responses
 from memory.api.parsing import StrictJSON
 from memory.api.reference.page import Reference
-from memory.api.routes import audit, chat, completions, embeddings, episodes, facts, search, waiting
+from memory.api.routes import audit, chat, completions, embeddings, episodes, facts, messages, search, waiting
 
 api = NinjaAPI(
     title="CAESAR memory",
@@ -18,6 +18,6 @@ api = NinjaAPI(
     docs=Reference(),
     urls_namespace="api",
 )
-errors.register(api)
-for _routes in (chat, completions, responses, embeddings, waiting, facts, episodes, search, audit):
+refusals.register(api)
+for _routes in (chat, completions, responses, messages, embeddings, waiting, facts, episodes, search, audit):
     api.add_router("", _routes.router)

@@ -1,7 +1,8 @@
-"""Who calls: the Bearer key, and the moment of the call, read from the clock once and passed down."""
+"""Who calls: the key, and the moment of the call, read from the clock once and passed down."""
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from django.http import HttpRequest
 from django.utils import timezone
@@ -27,13 +28,29 @@ class ApiRequest(HttpRequest):
     auth: Caller
 
 
+KEY_HEADER: Final = "x-api-key"
+"""Where Anthropic's clients put the key; it is taken on every route."""
+
+
 class BearerKey(HttpBearer):
-    """`Authorization: Bearer KEY` with a live key that has the scope a route asks for; None: whatever it may do."""
+    """`Authorization: Bearer KEY`, or `x-api-key: KEY`, with a live key that has the scope a route asks for.
+
+    The scope None asks for no certain one: the route looks itself.
+    """
 
     def __init__(self, scope: Scope | None, *, takes_tokens: bool = False) -> None:
         """`takes_tokens`: the route asks a model, so a key that has had its tokens of the day is refused."""
         super().__init__()
         self.scope, self.takes_tokens = scope, takes_tokens
+
+    def __call__(self, request: HttpRequest) -> Caller | None:
+        """The caller, None where no key was sent. Raises the 401 where two different ones were."""
+        sent = {key for key in (request.headers.get(KEY_HEADER, "").strip(), _bearer_token(request)) if key}
+        if len(sent) > 1:
+            raise unauthorized(
+                f"Two different keys were sent, in the headers Authorization and {KEY_HEADER}. Send one of them."
+            )
+        return self.authenticate(request, sent.pop()) if sent else None
 
     def authenticate(self, request: HttpRequest, token: str) -> Caller:
         """The caller, in whose name rows are written from here on. Raises the 401, the 403 and the 429.
@@ -42,7 +59,7 @@ class BearerKey(HttpBearer):
         one more for a key with a limit of tokens.
         """
         now = timezone.now()
-        key = ApiKey.objects.verify(token.strip(), now=now)
+        key = ApiKey.objects.verify(token, now=now)
         if key is None:
             raise unauthorized(f"This API key is not known here, or it was revoked. {MAKE_A_KEY}")
         if key.has_expired(now=now):
@@ -55,6 +72,12 @@ class BearerKey(HttpBearer):
             raise _too_many_tokens(key, now)
         become(Actor.client(key.label, key.pk))
         return Caller(key, now)
+
+
+def _bearer_token(request: HttpRequest) -> str:
+    """The token in `Authorization: Bearer`; "" where there is none, or another kind of login."""
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
 
 
 def lacks_scope(key: ApiKey, *scopes: Scope) -> ApiError:

@@ -8,7 +8,7 @@ from pydantic import JsonValue
 
 from memory.text.messages import identifiers
 
-HEADERS: Final = ("X-Conversation-Id", "X-OpenWebUI-Chat-Id")
+HEADERS: Final = ("X-Conversation-Id", "X-OpenWebUI-Chat-Id", "X-Claude-Code-Session-Id")
 METADATA: Final = ("conversation_id", "chat_id", "thread_id", "session_id")
 
 PARAMETER: Final[dict[str, Any]] = {
@@ -46,6 +46,10 @@ def _names(request: HttpRequest, metadata: JsonValue) -> Iterator[str]:
         name = fields.get(field)
         if isinstance(name, str | int) and not isinstance(name, bool):
             yield str(name)
+    user = fields.get("user_id")
+    agent = identifiers.agent_user(user) if isinstance(user, str) else None
+    if agent is not None:
+        yield agent.session
 
 
 def decoded(header: str) -> str:

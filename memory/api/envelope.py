@@ -15,12 +15,15 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import Resolver404, resolve
 from django.views.decorators.csrf import csrf_exempt
+from pydantic import JsonValue
 
 from memory.api.errors import ApiError, note_request_id, request_id
 from memory.api.reference import wrong_addresses
+from memory.api.refusals import body_of, speaks_anthropic
 
 logger = logging.getLogger(__name__)
 
+_MESSAGES = "POST /v1/messages, POST /v1/messages/count_tokens, GET /v1/models and GET /v1/models/{id}"
 _SANE_ID = re.compile(r"[!-~](?:[ -~]{0,126}[!-~])?")
 _SHOWN_CHARS = 200
 
@@ -41,8 +44,10 @@ class EnvelopeMiddleware:
         if not is_api and response.status_code != 404:  # a page of that name
             return response
         if response.status_code >= 400 and isinstance(response, HttpResponse) and not _is_json(response):
-            _replace_body(response, _error_for(request, response))
+            _replace_body(response, body_of(_error_for(request, response), request))
         response.headers["X-Request-Id"] = request_id(request)
+        if speaks_anthropic(request):
+            response.headers["request-id"] = request_id(request)
         return response
 
 
@@ -72,10 +77,13 @@ def _usable_id(sent: str) -> str:
     return sent if _SANE_ID.fullmatch(sent) else uuid.uuid4().hex
 
 
-def _replace_body(response: HttpResponse, error: ApiError) -> None:
-    """Put the envelope into the answer as it stands: its status, `Allow` and security headers stay."""
-    response.content = json.dumps(error.body).encode()
-    del response.headers["Content-Encoding"]  # the page that was there may have been compressed
+def _replace_body(response: HttpResponse, envelope: dict[str, JsonValue]) -> None:
+    """Put the envelope into the answer as it stands: its status, `Allow` and security headers stay.
+
+    The page that it replaces may have been compressed; the envelope is not.
+    """
+    response.content = json.dumps(envelope).encode()
+    del response.headers["Content-Encoding"]
     response.headers["Content-Type"] = "application/json"
     response.headers["Content-Length"] = str(len(response.content))
 
@@ -84,7 +92,8 @@ def _error_for(request: HttpRequest, response: HttpResponse) -> ApiError:
     status, path = response.status_code, request.path[:_SHOWN_CHARS]
     if status == 404:
         cure = wrong_addresses.cure_for(request.method or "", request.path_info, is_there=_is_there)
-        words = ("There is nothing at", f"{path}.", cure, "/v1/docs lists every call.")
+        there = f"Of Anthropic's API there are {_MESSAGES}." if speaks_anthropic(request) else ""
+        words = ("There is nothing at", f"{path}.", cure, there, "/v1/docs lists every call.")
         return ApiError(status, " ".join(filter(None, words)), code="not_found")
     if status == 405:
         allowed = response.headers.get("Allow", "")

@@ -11,8 +11,7 @@ from typing import Any, Literal
 
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
 from django.db import OperationalError
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, UnreadablePostError
-from ninja import NinjaAPI
+from django.http import Http404, HttpRequest, UnreadablePostError
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 from pydantic import JsonValue
 
@@ -61,6 +60,8 @@ class ApiError(Exception):
         super().__init__(message)
         self.status, self.message, self.code, self.kind, self.param = status, message, code, kind, param
         self.headers, self.extra = dict(headers or {}), dict(extra or {})
+        self.provider_status: int | None = None
+        """The status of a provider's failure, or of the error inside its 200."""
 
     @property
     def body(self) -> dict[str, JsonValue]:
@@ -89,17 +90,6 @@ def note_request_id(request: HttpRequest, request_id: str) -> None:
 def request_id(request: HttpRequest) -> str:
     """The id under which this request stands in the log and in its answer's `X-Request-Id`."""
     return str(request.META.get(_REQUEST_ID, "-"))
-
-
-def register(api: NinjaAPI) -> None:
-    """Answer everything raised below `api` in the envelope, the library's own answers included."""
-    for kind in (Exception, Http404, HttpError, ValidationError):
-        api.add_exception_handler(kind, _answer)
-
-
-def _answer(request: HttpRequest, raised: Exception | type[Exception]) -> HttpResponse:
-    error = noted_error(request, raised)
-    return JsonResponse(error.body, status=error.status, headers=error.headers)
 
 
 def noted_error(request: HttpRequest, raised: Exception | type[Exception]) -> ApiError:
@@ -145,7 +135,9 @@ def _from_ninja(raised: HttpError) -> ApiError:
 
 @as_api_error.register
 def _missing_key(raised: AuthenticationError) -> ApiError:
-    return unauthorized(f"No API key was sent. Send the header Authorization: Bearer KEY. {MAKE_A_KEY}")
+    return unauthorized(
+        f"No API key was sent. Send the header Authorization: Bearer KEY, or x-api-key: KEY. {MAKE_A_KEY}"
+    )
 
 
 @as_api_error.register
@@ -250,6 +242,7 @@ def _provider_failure(raised: llm.LLMError) -> ApiError:
 def with_upstream_status(error: llm.LLMError) -> ApiError:
     """A provider's failure with the status the provider gave, which is what clients go by; ours where it gave none."""
     answer = as_api_error(error)
+    answer.provider_status = error.status
     if error.http_status is not None and 400 <= error.http_status <= 599:
         answer.status = error.http_status
     return answer

@@ -77,13 +77,19 @@ def _sent_ids(request: HttpRequest, body: dict[str, JsonValue]) -> Iterator[tupl
     yield "safety", _text(body.get("safety_identifier"))
     yield "user", _text(body.get("user"))
     metadata = body.get("metadata")
-    yield "metadata", _text(metadata.get("user_id")) if isinstance(metadata, dict) else ""
+    yield "metadata", _person_in(_text(metadata.get("user_id"))) if isinstance(metadata, dict) else ""
     yield "name", _header(request, NAME_HEADER)
 
 
 def _header(request: HttpRequest, name: str) -> str:
     """A header's text. Open WebUI sends it percent-encoded where it is not ASCII."""
     return decoded(unquote(request.headers.get(name, "")))
+
+
+def _person_in(user_id: str) -> str:
+    """The account in a coding agent's id of the user, which names the session, too; any other id as it is."""
+    agent = identifiers.agent_user(user_id)
+    return user_id if agent is None else agent.account
 
 
 def _text(value: JsonValue) -> str:

@@ -1,6 +1,8 @@
 """Which calls are errands of a chat client's own, by what they ask for. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+from pydantic import JsonValue
 
 from memory import transcript
 from memory.conversation import Conversation
@@ -20,6 +22,11 @@ def is_errand(conversation: Conversation, *, beginnings: Sequence[str]) -> bool:
         return True
     is_answered = any(map(transcript.is_assistant, conversation.messages))
     return not is_answered and task_prompts.is_task_role(conversation.system_prompt or "")
+
+
+def is_probe(body: Mapping[str, JsonValue]) -> bool:
+    """Whether a client only tries whether there is a model, and what is left of a quota: one token is no answer."""
+    return any(body.get(name) in (0, 1) for name in ("max_tokens", "max_completion_tokens"))
 
 
 def task_prompt(conversation: Conversation) -> str:

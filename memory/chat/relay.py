@@ -1,5 +1,7 @@
 """A chat client's call in OpenAI's shape: memory in, the model's answer handed on as it comes, the turn written down.
 
+A call in Anthropic's own shape goes to Anthropic the same way, untranslated (`Call.native`).
+
 A call is a conversation or an errand of the client's (a title, tags, follow-up questions). An errand is handed on
 untouched: nothing is put into it, nothing is learned from it.
 """
@@ -34,12 +36,14 @@ _READ_CHARS = 2_000
 class Call:
     """A client's call: its `body` as it was sent, and the turn that it asks for.
 
-    `is_conversation`: the client says that it is no errand, whatever it looks like.
+    `is_conversation`: the client says that it is no errand, whatever it looks like. `native`: the body is a request in
+    Anthropic's own shape, which goes out as it is, and so does the answer; None for OpenAI's shape.
     """
 
     body: dict[str, JsonValue]
     turn: Turn
     is_conversation: bool = False
+    native: llm.NativeMessages | None = None
 
     @property
     def model(self) -> str:
@@ -49,14 +53,19 @@ class Call:
 
     def body_with(self, messages: Sequence[Message]) -> dict[str, JsonValue]:
         """What goes to the model: the client's body with these messages in it."""
+        return {**self.plain_body, "messages": [message.as_sent() for message in messages]}
+
+    @property
+    def plain_body(self) -> dict[str, JsonValue]:
+        """The client's body, without a name for the model that only means the configured one."""
         rest = {name: value for name, value in self.body.items() if name != "model"}
-        model: dict[str, JsonValue] = {"model": self.model} if self.model else {}
-        return {**model, **rest, "messages": [message.as_sent() for message in messages]}
+        return {"model": self.model, **rest} if self.model else rest
 
 
 @dataclass(frozen=True)
 class Completed:
-    """The whole answer, as OpenAI's `chat.completion`, and how its turn was written down."""
+    """The whole answer, as OpenAI's `chat.completion` (or Anthropic's message, to a native call), and how its turn was
+    written down."""
 
     answer: dict[str, JsonValue]
     recorded: Outcome
@@ -69,7 +78,7 @@ def complete(call: Call) -> Completed:
     """
     handling = _handling_of(call)
     try:
-        relayed = memory_tool.relay(handling.body, handling.tool)
+        relayed = call.native.relay(handling.body) if call.native else memory_tool.relay(handling.body, handling.tool)
     except llm.LLMError as error:
         _fail(call, error)
         raise
@@ -80,11 +89,20 @@ def stream(call: Call) -> "Stream":
     """The answer chunk by chunk, from the first one on. Raises `llm.LLMError` where there is none to begin with."""
     handling = _handling_of(call)
     try:
-        upstream = memory_tool.relay_stream(handling.body, handling.tool)
+        upstream = (
+            call.native.relay_stream(handling.body)
+            if call.native
+            else memory_tool.relay_stream(handling.body, handling.tool)
+        )
     except llm.LLMError as error:
         _fail(call, error)
         raise
     return Stream(call, handling, upstream)
+
+
+def body_of(call: Call) -> dict[str, JsonValue]:
+    """What would go to the model for a call, memory in it. Asks nobody, and writes nothing down."""
+    return _handling_of(call).body
 
 
 class Stream:
@@ -100,7 +118,8 @@ class Stream:
         """How the turn was written down, as soon as it was."""
 
     def __iter__(self) -> Iterator[dict[str, JsonValue]]:
-        """OpenAI's `chat.completion.chunk` objects. The turn is written down before the iteration ends.
+        """OpenAI's `chat.completion.chunk` objects, or the events of a native call. The turn is written down before the
+        iteration ends.
 
         Raises `llm.LLMError` where the model's server gives up in between; the turn is then written down as failed.
         """
@@ -153,7 +172,8 @@ def _handling_of(call: Call) -> _Handling:
     reason = _pass_reason(call)
     if reason:
         return _PassedThrough(call, reason)
-    return _ConversationTurn(call, compose(call.turn), memory_tool.tool_for(call.turn, call.body))
+    tool = None if call.native else memory_tool.tool_for(call.turn, call.body)
+    return _ConversationTurn(call, compose(call.turn), tool)
 
 
 def _pass_reason(call: Call) -> events.PassReason | None:
@@ -161,10 +181,10 @@ def _pass_reason(call: Call) -> events.PassReason | None:
         return call.turn.kept_out
     if call.turn.use == NO_MEMORY:
         return "memory_off"
-    is_errand = not call.is_conversation and errands.is_errand(
-        call.turn.conversation, beginnings=settings.CAESAR.proxy.beginnings
-    )
-    return "task_prompt" if is_errand else None
+    if call.is_conversation:
+        return None
+    is_errand = errands.is_errand(call.turn.conversation, beginnings=settings.CAESAR.proxy.beginnings)
+    return "task_prompt" if is_errand or errands.is_probe(call.body) else None
 
 
 @dataclass(frozen=True)
@@ -177,7 +197,9 @@ class _ConversationTurn:
 
     @property
     def body(self) -> dict[str, JsonValue]:
-        return self.call.body_with(self.context.messages)
+        if self.call.native is None:
+            return self.call.body_with(self.context.messages)
+        return self.call.native.with_memory(self.call.plain_body, self.context.receipt.block)
 
     def finish(self, completion: llm.Completion, *, cut_off: bool = False) -> Outcome:
         context = self.context.with_searches(self.tool.searches if self.tool else ())
@@ -194,6 +216,8 @@ class _PassedThrough:
 
     @property
     def body(self) -> dict[str, JsonValue]:
+        if self.call.native is not None:
+            return self.call.plain_body
         return self.call.body_with(self.call.turn.conversation.messages)
 
     def finish(self, completion: llm.Completion, *, cut_off: bool = False) -> Outcome:

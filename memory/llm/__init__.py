@@ -30,16 +30,19 @@ from memory.llm.errors import (
     Unreachable,
 )
 from memory.llm.gateway import complete, describe, list_models, route_for, try_out, with_more_room
+from memory.llm.native import ClientHeaders, NativeMessages, provider_of_chats, speaks_messages
 from memory.llm.relay import limit_field, relay, relay_stream
 from memory.llm.types import Completion, JsonSchema, Task
 
 __all__ = [
     "AccessDenied",
     "BadAnswer",
+    "ClientHeaders",
     "Completion",
     "ConnectionLost",
     "JsonSchema",
     "LLMError",
+    "NativeMessages",
     "NotConfigured",
     "NotFound",
     "Outage",
@@ -62,9 +65,11 @@ __all__ = [
     "json_vector",
     "limit_field",
     "list_models",
+    "provider_of_chats",
     "relay",
     "relay_stream",
     "route_for",
+    "speaks_messages",
     "try_out",
     "vector_from_json",
     "warm",

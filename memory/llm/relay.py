@@ -21,7 +21,7 @@ def relay(body: JsonObject) -> Relayed:
 
     The client may name a `model`; without one the route's is used. A failure is retried by the rule of `complete`.
     """
-    route, max_tokens = _route(body), settings.CAESAR.llm.max_tokens
+    route, max_tokens = route_of(body), settings.CAESAR.llm.max_tokens
     with metrics.timed("model"):
         return with_one_retry(lambda: PROVIDERS[route.provider].relay(body, route, max_tokens=max_tokens))
 
@@ -31,12 +31,13 @@ def relay_stream(body: JsonObject) -> RelayedStream:
 
     Returns when the first chunk is there, so that a refusal of the server is raised here and not in mid-stream.
     """
-    route, max_tokens = _route(body), settings.CAESAR.llm.max_tokens
+    route, max_tokens = route_of(body), settings.CAESAR.llm.max_tokens
     with metrics.timed("first_chunk"):
         return with_one_retry(lambda: PROVIDERS[route.provider].relay_stream(body, route, max_tokens=max_tokens))
 
 
-def _route(body: JsonObject) -> Route:
+def route_of(body: JsonObject) -> Route:
+    """Where a client's request goes: to the model that it names, else to the configured one. Raises `NotConfigured`."""
     return route_for("chat", model=clean_text(body.get("model")).strip() or None)
 
 

@@ -8,26 +8,14 @@ from typing import Any
 import openai
 import pytest
 
+from tests.clients.providers import provider
 from tests.clients.upstream import ENDLESS, TOOL_CALL, Upstream, upstream
 from tests.servers import Installation, eventually, running
 
 pytestmark = pytest.mark.real_processes
 
-OFFLINE_MEMORY = {
-    f"CAESAR_LLM__TASK_ROUTING__{task}__PROVIDER": "offline" for task in ("MEMORY_EXTRACT", "MEMORY_SUMMARISE")
-}
 MONDAY = "by the way, my dog's name is Beans"
 THURSDAY = "What should I get for my dog?"
-
-
-def provider(name: str, url: str) -> dict[str, str]:
-    """Settings that route chats to the upstream as this provider; memory's own work goes on without a model."""
-    address = {
-        "openai": {"CAESAR_LLM__OPENAI__BASE_URL": f"{url}/v1"},
-        "ollama": {"CAESAR_LLM__OLLAMA__BASE_URL": url},
-        "anthropic": {"CAESAR_LLM__TASK_ROUTING__CHAT__BASE_URL": url},
-    }[name]
-    return {"CAESAR_LLM__PROVIDER": name, "CAESAR_LLM__MODEL": "large", **address, **OFFLINE_MEMORY}
 
 
 @contextmanager

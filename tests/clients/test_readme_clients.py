@@ -15,7 +15,7 @@ from tests.servers import ROOT, Installation, eventually, running
 
 pytestmark = pytest.mark.real_processes
 
-PLACEHOLDERS = ("http://127.0.0.1:8000/v1", "caesar_...")
+PLACEHOLDERS = ("http://127.0.0.1:8000", "caesar_...")
 THURSDAY = "What should I get for my cat?"
 
 
@@ -36,7 +36,7 @@ def blocks(page: str, title: str, server: Installation) -> list[str]:
     chapter = text.split(f"\n## {title}\n", 1)[1].split("\n## ", 1)[0]
     found = re.findall(r"```\w+\n(.*?)```", chapter, re.DOTALL)
     address, key = PLACEHOLDERS
-    return [block.replace(address, f"{server.url}v1").replace(key, key_of(server)) for block in found]
+    return [block.replace(address, server.url.rstrip("/")).replace(key, key_of(server)) for block in found]
 
 
 def knows_the_cat(server: Installation) -> bool:
@@ -70,6 +70,13 @@ def test_openai_for_python(page: str, title: str, server: Installation) -> None:
     thursday = re.sub(r"By the way.*?(?=\")", THURSDAY, monday)
     assert "1 remembered line" in run([sys.executable, "-c", thursday])
     assert "  - Your cat's name is Tom." in newest_receipt(server).splitlines()
+
+
+def test_anthropic_for_python(server: Installation) -> None:
+    monday, _ = blocks("docs/clients.md", "Anthropic's Messages and Claude Code", server)
+    assert "No language model is connected" in run([sys.executable, "-c", monday])
+    eventually(lambda: knows_the_cat(server))
+    assert "1 remembered line" in run([sys.executable, "-c", re.sub(r"By the way.*?(?=\")", THURSDAY, monday)])
 
 
 def test_llm(server: Installation, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
+from tests.clients import messages_api
 from tests.memory.llm.servers.local_server import local_server, send_answer, send_chunk, send_stream_head
 
 TOOL_CALL: dict[str, Any] = {
@@ -20,6 +21,8 @@ TOOL_CALL: dict[str, Any] = {
 }
 
 ENDLESS = "an endless answer, please"
+OVERLOADS = "an answer too long for its server, please"
+TOKENS = 77
 BREAKS_OFF = "an answer that breaks off, please"
 
 
@@ -31,6 +34,7 @@ class Upstream:
 
     def __init__(self) -> None:
         self.requests: list[dict[str, Any]] = []
+        self.headers: list[Mapping[str, str]] = []
         self.refusals: list[tuple[int, dict[str, str]]] = []
         self.url = ""
         self.tool_call = TOOL_CALL
@@ -73,12 +77,19 @@ class _Speaker:
         self.upstream = upstream
         self.request = request
 
+    @property
+    def _path(self) -> str:
+        return self.request.path.partition("?")[0]
+
     def answer(self) -> None:
         if self.request.command == "GET":
-            self._answer({"object": "list", "data": [{"id": "large", "object": "model"}]})
+            self._answer(
+                {"object": "list", "data": [{"id": "large", "object": "model"}], "models": [{"name": "large"}]}
+            )
             return
         body = json.loads(self.request.rfile.read())
         self.upstream.requests.append(body)
+        self.upstream.headers.append(dict(self.request.headers.items()))
         if self.upstream.refusals:
             status, headers = self.upstream.refusals.pop(0)
             error = {"message": "Rate limit reached", "type": "requests", "code": None}
@@ -87,16 +98,20 @@ class _Speaker:
         if body.get("stream") and _said(body) == BREAKS_OFF:
             self._break_off()
             return
-        speak = {"/v1/chat/completions": self._openai, "/v1/messages": self._anthropic, "/api/chat": self._ollama}
-        speak[self.request.path](body)
+        speak = {
+            "/v1/chat/completions": self._openai,
+            "/v1/messages": self._anthropic,
+            "/v1/messages/count_tokens": lambda body: self._answer({"input_tokens": TOKENS}),
+            "/api/chat": self._ollama,
+        }
+        speak[self._path](body)
 
-    def _on_and_on(self) -> None:
-        """Until whoever asked hangs up."""
-        chunk = {"choices": [{"index": 0, "delta": {"content": "on and on "}, "finish_reason": None}]}
-        self._stream("text/event-stream", [f"data: {json.dumps(chunk)}\n\n"], is_whole=False)
+    def _on_and_on(self, again: str, *before: str) -> None:
+        """The same part until whoever asked hangs up."""
+        self._stream("text/event-stream", [*before, again], is_whole=False)
         try:
             while not self.upstream.was_hung_up.wait(0.02):
-                send_chunk(self.request, f"data: {json.dumps(chunk)}\n\n".encode())
+                send_chunk(self.request, again.encode())
         except OSError:
             self.upstream.was_hung_up.set()
 
@@ -107,15 +122,16 @@ class _Speaker:
             "/v1/messages": {"type": "message_start", "message": {**_MESSAGE, "content": [], "usage": {}}},
             "/api/chat": {"model": "small", "message": {"role": "assistant", "content": "half "}, "done": False},
         }
-        line = json.dumps(events[self.request.path])
-        is_lines = self.request.path == "/api/chat"
+        line = json.dumps(events[self._path])
+        is_lines = self._path == "/api/chat"
         media_type = "application/x-ndjson" if is_lines else "text/event-stream"
         self._stream(media_type, [f"{line}\n" if is_lines else f"data: {line}\n\n"], is_whole=False)
         self.request.close_connection = True
 
     def _openai(self, body: dict[str, Any]) -> None:
         if body["messages"][-1]["content"] == ENDLESS:
-            self._on_and_on()
+            chunk = {"choices": [{"index": 0, "delta": {"content": "on and on "}, "finish_reason": None}]}
+            self._on_and_on(f"data: {json.dumps(chunk)}\n\n")
             return
         pieces = words(self.upstream)
         offered = [tool["function"]["name"] for tool in body.get("tools") or []]
@@ -143,39 +159,18 @@ class _Speaker:
         self._stream("text/event-stream", [f"data: {line}\n\n" for line in [*lines, "[DONE]"]])
 
     def _anthropic(self, body: dict[str, Any]) -> None:
-        pieces = words(self.upstream)
-        usage = {"input_tokens": 20, "output_tokens": 4}
-        wants_tool = _wants_tool(body)
-        block: dict[str, Any] = {"type": "text", "text": "".join(pieces)}
-        deltas: list[dict[str, Any]] = [{"type": "text_delta", "text": one} for one in pieces]
-        if wants_tool:
-            look = {"type": "tool_use", "id": TOOL_CALL["id"], "name": "look"}
-            block = {**look, "input": {"at": "the thermostat"}}
-            deltas = [{"type": "input_json_delta", "partial_json": one} for one in ('{"at": ', '"the thermostat"}')]
-        stop_reason = "tool_use" if wants_tool else "end_turn"
+        message = messages_api.message_for(body, words(self.upstream))
+        parts = [f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in messages_api.events_of(message)]
+        asked = json.dumps(body["messages"][-1])
         if not body.get("stream"):
-            self._answer({**_MESSAGE, "content": [block], "stop_reason": stop_reason, "usage": usage})
-            return
-        start = {"type": "message_start", "message": {**_MESSAGE, "content": [], "stop_reason": None, "usage": usage}}
-        empty = {**block, **({"input": {}} if wants_tool else {"text": ""})}
-        opened = {"type": "content_block_start", "index": 0, "content_block": empty}
-        ended = {
-            "type": "message_delta",
-            "delta": {"stop_reason": stop_reason, "stop_sequence": None},
-            "usage": {"output_tokens": 4},
-        }
-        events: list[dict[str, Any]] = [
-            start,
-            opened,
-            {"type": "ping"},
-            *({"type": "content_block_delta", "index": 0, "delta": delta} for delta in deltas),
-            {"type": "content_block_stop", "index": 0},
-            ended,
-            {"type": "message_stop"},
-        ]
-        self._stream(
-            "text/event-stream", [f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events]
-        )
+            self._answer(message)
+        elif ENDLESS in asked:
+            again = {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "on and on "}}
+            self._on_and_on(f"event: {again['type']}\ndata: {json.dumps(again)}\n\n", *parts[:2])
+        elif OVERLOADS in asked:
+            self._stream("text/event-stream", [*parts[:4], messages_api.OVERLOADED])
+        else:
+            self._stream("text/event-stream", parts)
 
     def _ollama(self, body: dict[str, Any]) -> None:
         pieces = words(self.upstream)

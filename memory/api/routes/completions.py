@@ -10,11 +10,13 @@ from ninja import Router
 from pydantic import ConfigDict, Field, JsonValue
 
 from memory import events, llm
+from memory.api.anthropic.model_list import model_entry, model_page
 from memory.api.auth import ApiRequest, BearerKey
 from memory.api.capacity import turn_limiter
 from memory.api.errors import ApiError
 from memory.api.event_stream import event
 from memory.api.people import TaskHeader
+from memory.api.refusals import speaks_anthropic
 from memory.api.requests import EXAMPLE_MESSAGE, Body, Bounded, Content, example, refuse_blank_question
 from memory.api.turns import CLIENT_ANSWERS, OR_STREAMED, MemoryHeader, answer_to, memory_use, turn_of
 from memory.chat import relay
@@ -89,7 +91,13 @@ class _Chunks:
 
 @router.get("/models", response=CLIENT_ANSWERS, summary="Models")
 def models(request: ApiRequest) -> HttpResponse:
-    """The models a client may ask for: `caesar` for the configured one, and those of its provider."""
+    """The models a client may ask for: `caesar` for the configured one, and those of its provider.
+
+    In Anthropic's shape, a page at a time, where the header `anthropic-version` says that the client reads that.
+    """
+    if speaks_anthropic(request):
+        after, before, limit = (request.GET.get(name, "") for name in ("after_id", "before_id", "limit"))
+        return JsonResponse(model_page(_names(), after=after, before=before, limit=limit))
     return JsonResponse({"object": "list", "data": [_model(name) for name in _names()]})
 
 
@@ -99,7 +107,7 @@ def model(request: ApiRequest, name: str) -> HttpResponse:
     if name not in _names():
         message = f"There is no model {name[:200]}. GET /v1/models lists them."
         raise ApiError(404, message, code="model_not_found", param="model")
-    return JsonResponse(_model(name))
+    return JsonResponse(model_entry(name) if speaks_anthropic(request) else _model(name))
 
 
 def _names() -> list[str]:

@@ -27,6 +27,20 @@ class Closeable(Protocol):
         ...
 
 
+class Accumulator(Protocol):
+    """What has come of an answer so far."""
+
+    @property
+    def completion(self) -> Completion:
+        """The completion so far; its finish_reason is "" until the answer is whole."""
+        ...
+
+    @property
+    def calls_tool(self) -> bool:
+        """Whether a tool of the client's was called so far."""
+        ...
+
+
 # --- the completion to record ------------------------------------------------------------------------------------
 
 
@@ -107,7 +121,8 @@ class AnswerAccumulator:
 
 @dataclass(frozen=True)
 class Relayed:
-    """A whole answer: `answer` is OpenAI's `chat.completion`, `completion` what is recorded."""
+    """A whole answer: `answer` in the shape that was asked for, mostly OpenAI's `chat.completion`; `completion` is what
+    is recorded."""
 
     answer: JsonObject
     completion: Completion
@@ -122,14 +137,13 @@ def relayed_answer(answer: JsonObject, route: Route) -> Relayed:
 
 
 class RelayedStream:
-    """An answer as OpenAI's `chat.completion.chunk` objects, each handed on as soon as it comes. Iterable once.
+    """An answer in chunks, mostly OpenAI's `chat.completion.chunk` objects, each handed on as soon as it comes.
+    Iterable once.
 
     `chunks` must add themselves to `accumulator`. The constructor fetches the first one, and so may raise `LLMError`.
     """
 
-    def __init__(
-        self, chunks: Iterator[JsonObject], accumulator: AnswerAccumulator, source: Closeable | None = None
-    ) -> None:
+    def __init__(self, chunks: Iterator[JsonObject], accumulator: Accumulator, source: Closeable | None = None) -> None:
         self._accumulator = accumulator
         self._source = source
         self._is_closed = False

@@ -1,7 +1,9 @@
 """Names that clients give to conversations and people: in one form, or none where a template stayed unfilled. Pure."""
 
 import hashlib
+import json
 import re
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from memory.text.lines import one_line
@@ -24,6 +26,8 @@ _ULID_DIGITS = {digit: value for value, digit in enumerate("0123456789abcdefghjk
 _FRESH = timedelta(days=1)
 _LOOKED_AT = 500  # characters: a name is short, and looking for templates takes the square of its length
 _QUOTES = "\"'`\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}"
+_AGENT_USER = re.compile(r"user_\w*?_account_(?P<account>[\w-]*?)_session_(?P<session>[\w-]+)", re.ASCII)
+_MAX_JSON_CHARS = 4_000
 _TEMPORARY = ("temporary:", "local:")
 
 
@@ -45,6 +49,37 @@ def normal_conversation_id(raw: str) -> str | None:
 def is_temporary(raw: str) -> bool:
     """Whether a client's id says that its conversation is not to be kept (`temporary:...`, `local:...`)."""
     return one_line(raw).strip(_QUOTES + " ").casefold().startswith(_TEMPORARY)
+
+
+@dataclass(frozen=True)
+class AgentUser:
+    """What coding agents put together in the one id of a user that Anthropic's API has; "" for what is missing."""
+
+    account: str = ""
+    session: str = ""
+
+
+def agent_user(raw: str) -> AgentUser | None:
+    """The account and the session in `user_..._account_..._session_...`, or in JSON; None where it is a plain id.
+
+    What else is in it (the device) is nobody's name.
+    """
+    if found := _AGENT_USER.fullmatch(raw.strip()[:_LOOKED_AT]):
+        return AgentUser(found["account"], found["session"])
+    if not raw.lstrip().startswith("{") or len(raw) > _MAX_JSON_CHARS:
+        return None
+    try:
+        fields = json.loads(raw)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(fields, dict):
+        return None
+    account, session = (_first_text(fields, f"{name}_uuid", f"{name}_id", name) for name in ("account", "session"))
+    return AgentUser(account, session) if account or session else None
+
+
+def _first_text(fields: dict[str, object], *names: str) -> str:
+    return next((value for name in names if isinstance(value := fields.get(name), str) and value), "")
 
 
 def normal_person_id(raw: str) -> str:

@@ -32,7 +32,7 @@ _CONVERSATION = (
     r"(?:<(?:chat_?history|conversation|messages|transcript|history|thread|dialog(?:ue)?)>|(?:this|the|our|that"
     r"|following|above|given|current|entire|whole|user'?s|short|a|each)\W(?:(?!my\b)[\w'-]{1,20}\W){0,2}"
     r"(?:conversation|chat|dialog(?:ue)?|first message|story so far)s?\b(?! (?:between|with|i had|from|in my|of my)\b)"
-    r"|(?:this|our|following|above|current|entire|user'?s)\W(?:thread|discussion|exchange|session|messages)\b)"
+    r"|(?:this|our|following|above|current|entire|user'?s)\W(?:coding\W)?(?:thread|discussion|exchange|session|messages)\b)"
 )
 _TITLE = r"(?:titles?|headlines?|tags?|topic labels?|emojis?|keywords?|subject line|category|categories)\b"
 _NEXT = (
@@ -79,6 +79,8 @@ _HEADED = re.compile(
 _ALWAYS = re.compile(
     _LEAD + r"(?:you are an autocompletion system|reflect the speaker's likely facial expression"
     r"|(?:generate|create) an enhanced version of this prompt \(reply with only"
+    r"|summari[sz]e this coding conversation in under \d{1,3} characters"
+    r"|process bash commands that an ai coding agent wants to run|extract any file paths that this command"
     r"|\W*available tools:[\s\S]{0,5000}?choose and return the correct tool)"
     r"|\s*you are an autocompletion system|\s*you have been provided with a set of responses from various models"
     r"|\s*available tools:[\s\S]{0,5000}?choose and return the correct tool",
@@ -116,6 +118,11 @@ _OF_A_SUMMARY = re.compile(
 )
 _SUMMARY_ROLE = re.compile(r"\s*you(?:'re| are) an? [^.\n]{0,80}tasked with summari[sz]ing conversations", _FLAGS)
 _SUB_AGENT = re.compile(r"\s*you(?:'re| are) a sub-?agent\b[^.\n]{0,80}\b(?:lead|main|parent|another|task)\b", _FLAGS)
+_IDENTITY = re.compile(
+    r"\A(?:\s*(?:x-anthropic-billing-header:|You are Claude Code\b)[^\n]{0,300}(?:\n|\Z))+", re.IGNORECASE
+)
+"""What a coding agent says of itself above every system prompt of its own."""
+
 _ABOUT_CHATS = re.compile(r"\b(?:conversations?|threads?|chats?|user requests)\b", _FLAGS)
 _ROLE = re.compile(
     r"\s*you(?:'re| are) an? (?:[\w-]+ ){0,5}(?:title|titles|tag|headline|topic|query|question|conversation"
@@ -145,7 +152,7 @@ def is_task_role(system: str) -> bool:
 
     So is an agent that another one sends: what it is asked was written by a model.
     """
-    system = system[:_READ_CHARS]
+    system = _IDENTITY.sub("", system[:_READ_CHARS])
     if is_task_prompt(system) or _SUMMARY_ROLE.match(system) or _SUB_AGENT.match(system):
         return True
     has_mark = _FORM.search(system) or _STRUCTURE.search(system)

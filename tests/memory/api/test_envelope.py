@@ -9,7 +9,7 @@ from django.db import OperationalError
 from django.test import Client
 
 from memory import chat
-from memory.api import errors
+from memory.api import refusals
 from tests.conftest import ApiClient
 
 KEYS = {"message", "type", "param", "code"}
@@ -107,6 +107,13 @@ def test_the_right_address_with_another_method_says_which(api: ApiClient, path: 
     response = api.get(path)
     assert (response.status_code, response["Allow"]) == (405, "POST")
     assert "Use POST" in error_of(response)["message"]
+
+
+def test_an_envelope_in_the_place_of_a_compressed_page_is_readable(db: None) -> None:
+    response = Client().get("/v1/messages/batches", headers={"Accept-Encoding": "gzip"})
+    assert "Content-Encoding" not in response
+    assert response.json()["error"]["type"] == "not_found_error"
+    assert int(response["Content-Length"]) == len(response.content)
 
 
 def test_a_page_that_is_asked_for_at_such_an_address_stays_one(db: None) -> None:
@@ -207,7 +214,7 @@ def test_the_unforeseen_is_500_that_tells_nothing(api: ApiClient, breaks: Any, c
     assert "turn-7" in error_of(response)["message"]
     assert "secret" not in response.text
     assert "RuntimeError" not in response.text
-    line = next(record for record in caplog.records if record.name == errors.__name__)
+    line = next(record for record in caplog.records if record.name == refusals.__name__)
     assert "turn-7" in line.getMessage()
     assert line.exc_info is not None
 

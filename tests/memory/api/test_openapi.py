@@ -28,6 +28,8 @@ def test_it_lists_every_call(document: dict[str, Any]) -> None:
         ("/v1/chat", "post"),
         ("/v1/chat/completions", "post"),
         ("/v1/responses", "post"),
+        ("/v1/messages", "post"),
+        ("/v1/messages/count_tokens", "post"),
         ("/v1/embeddings", "post"),
         ("/v1/models", "get"),
         ("/v1/models/{name}", "get"),
@@ -53,10 +55,10 @@ def test_it_lists_every_call(document: dict[str, Any]) -> None:
 
 
 def test_every_call_names_its_key_and_its_refusals(document: dict[str, Any]) -> None:
-    for methods in document["paths"].values():
+    for path, methods in document["paths"].items():
         for call in methods.values():
             assert call["security"] == [{"BearerKey": []}]
-            assert {"401", "422"} <= set(call["responses"])
+            assert {"401", "400" if path.startswith("/v1/messages") else "422"} <= set(call["responses"])
             assert call["description"]
     assert document["components"]["securitySchemes"]["BearerKey"]["scheme"] == "bearer"
 

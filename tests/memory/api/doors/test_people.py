@@ -21,6 +21,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "/v1/memory/chats": {**MADRID, "reply": "Madrid, nice."},
     "/v1/responses": {"input": "I live in Madrid."},
     "/v1/chat/completions": MADRID,
+    "/v1/messages": MADRID,
 }
 SAID_BY: list[tuple[dict[str, str], dict[str, Any]]] = [
     ({"X-OpenWebUI-User-Email": "bob@example.org"}, {}),

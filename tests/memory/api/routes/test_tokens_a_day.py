@@ -11,14 +11,14 @@ from tests.memory.llm.scripted import scripted_llm
 
 pytestmark = pytest.mark.django_db
 
-ASKING = ("/v1/chat", "/v1/chat/completions", "/v1/responses")
+ASKING = ("/v1/chat", "/v1/chat/completions", "/v1/messages", "/v1/responses")
 WORDS = "Hello, what is the weather like?"
 TURN = {"messages": [{"role": "user", "content": WORDS}]}
 
 
 @pytest.mark.parametrize("path", ASKING)
 def test_a_key_takes_as_many_tokens_a_day_as_it_may(path: str) -> None:
-    body = {"input": WORDS} if path == "/v1/responses" else TURN
+    body = {"input": WORDS} if path == "/v1/responses" else TURN | {"max_tokens": 100, "model": "caesar"}
     with time_machine.travel("2026-05-20T23:00:00Z", tick=False) as clock, scripted_llm("Fine.", "Fine.") as llm:
         issued = ApiKey.objects.issue("busy", scopes=SCOPES, tokens_per_day=3)
         api = ApiClient(issued.secret)
@@ -27,7 +27,8 @@ def test_a_key_takes_as_many_tokens_a_day_as_it_may(path: str) -> None:
         assert taken >= 3, "the scripted answer counts its tokens"
         asked, rows = len(llm.requests), AuditRow.objects.count()
         refused = api.post(path, json=body)
-        assert (refused.status_code, refused.json()["error"]["code"]) == (429, "rate_limit_exceeded")
+        assert refused.status_code == 429
+        assert refused.json()["error"]["type"] == "rate_limit_error"
         assert refused.headers["Retry-After"] == "3600"
         assert "tokens a day" in refused.json()["error"]["message"]
         assert (len(llm.requests), AuditRow.objects.count()) == (asked, rows), "nothing was asked or written"
