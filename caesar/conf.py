@@ -21,11 +21,13 @@ from caesar.setting_types import (
     DatabaseUrl,
     Days,
     HostName,
+    ModelPrice,
     Network,
     Seconds,
     TimeZone,
     Weight,
     lower,
+    model_prices,
     person_ids,
     split,
     upper,
@@ -139,6 +141,8 @@ class LLMSettings(Section):
     """How long a stream may take to its first byte, and the longest silence within it."""
     stream_seconds: CallSeconds = 600.0
     """How long a whole stream may take."""
+    prices: Annotated[tuple[ModelPrice, ...], BeforeValidator(model_prices)] = ()
+    """What a million tokens cost, for the page of models: `gpt-4o-mini=0.15/0.60` (in/out), with commas between."""
     anthropic: AnthropicSettings = AnthropicSettings()
     openai: OpenAISettings = OpenAISettings()
     ollama: OllamaSettings = OllamaSettings()
