@@ -29,9 +29,11 @@ class LastAnswer:
 def read_last_answers(used: Sequence[UsedOn]) -> Mapping[str, LastAnswer]:
     """{task: its last answer}. One query. `used`: the tally of the last days, oldest first."""
     days = {row.task: row.day for row in used}
-    answers = {each.task: LastAnswer(each.model, None, days.get(each.task), False) for each in destinations()}
+    answers: dict[str, LastAnswer] = {
+        each.task: LastAnswer(each.model, None, days.get(each.task), False) for each in destinations()
+    }
     chat = _last_chat()
-    return answers if chat is None else {**answers, "chat": chat}
+    return answers if chat is None else answers | {"chat": chat}
 
 
 def _last_chat() -> LastAnswer | None:
