@@ -94,8 +94,10 @@ class Candidate:
 
     @property
     def similarity(self) -> Figure:
-        """How near it is to the message, by its vector."""
-        return Figure(self.figure, self.needed) if self._is_by_similarity else Figure(_figure(self.episode.cosine))
+        """How near it is to the message, by its vector. Recall by content has no use for that number."""
+        if self._is_by_similarity:
+            return Figure(self.figure, self.needed)
+        return Figure(_figure(self.episode.cosine) if self.episode.parts is None else "")
 
     @property
     def score(self) -> Figure:
