@@ -79,7 +79,7 @@ def edit(request: PageRequest) -> HttpResponse:
 def row(request: PageRequest) -> HttpResponse:
     """One row of the table, which takes the place of its edit form on Cancel."""
     now, query = timezone.now(), FactsQuery.on_screen(request)
-    fact_row, _ = read_row(query.key, now, replace(query, key=""))
+    fact_row = read_row(query.key, now, replace(query, key=""))
     if fact_row is None:
         return refused(request, query, _no_such_fact(query.key), status=404, now=now)
     if not request.htmx:
