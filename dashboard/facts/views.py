@@ -41,7 +41,7 @@ def fold_map(request: PageRequest) -> HttpResponse:
     """Remember in the browser whether the map is folded. With script, the page does so by itself."""
     response = redirect(FactsQuery.of(request.GET).address)
     folded = MAP_FOLDED if request.POST.get("map") == MAP_FOLDED else "open"
-    response.set_cookie(MAP_COOKIE, folded, max_age=365 * 86_400, path=reverse("facts"), samesite="Lax")
+    response.set_cookie(MAP_COOKIE, folded, max_age=365 * 86_400, path=reverse("overview"), samesite="Lax")
     return response
 
 

@@ -57,7 +57,7 @@
   // The map stays as it was left. On a telephone it is folded, until the browser is closed, unless it was asked for: the
   // facts come first.
   const remember = (map, how = "") => {
-    document.cookie = `facts_map=${map.open ? "open" : "folded"}; path=/dashboard/facts; samesite=lax${how}`;
+    document.cookie = `facts_map=${map.open ? "open" : "folded"}; path=/dashboard/; samesite=lax${how}`;
   };
   const map = document.getElementById("facts-map");
   let isOurs = Boolean(map?.open) && !document.cookie.includes("facts_map=") && window.matchMedia("(max-width: 40rem)").matches;
