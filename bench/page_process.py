@@ -6,6 +6,7 @@ how long the answer took in seconds, how long it is in bytes, and how long gzipp
 
 import gzip
 import json
+import re
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -14,6 +15,20 @@ from itertools import count
 from typing import Any
 
 _SAVES = count()
+_PAGES = {
+    "overview": "/dashboard/",
+    "facts": "/dashboard/facts",
+    "fact": "/dashboard/facts/one?key=bnote.number_1",
+    "episodes": "/dashboard/episodes",
+    "timeline": "/dashboard/audit",
+    "chat": "/dashboard/audit/1",
+    "whole preview": "/dashboard/preview?message=What+should+I+cook",
+    "connect": "/dashboard/connect",
+    "models": "/dashboard/models",
+    "manual": "/dashboard/manual",
+}
+_ASSETS = re.compile(r'<link rel="(?:stylesheet|icon)"|<script src=')
+"""What a browser asks for beside the page, where it keeps nothing."""
 
 
 def main() -> None:
@@ -27,15 +42,17 @@ def main() -> None:
     call_command("migrate", verbosity=0)
     client = Client(SERVER_NAME="localhost")
     _fill(int(sys.argv[1]), client)
-    acts: Mapping[str, Callable[[Client], Any]] = {"facts": _facts, "fact": _fact, "preview": _preview, "save": _save}
+    acts: Mapping[str, Callable[[Client], Any]] = {"preview": _preview, "save": _save}
     for line in sys.stdin:
         began = time.perf_counter()
-        answer = acts[line.strip()](client)
+        act = acts.get(line.strip())
+        answer = act(client) if act else client.get(_PAGES[line.strip()])
         seconds = time.perf_counter() - began
         if answer.status_code != 200:
             raise SystemExit(f"{line.strip()} answered {answer.status_code}: {answer.content.decode()[:500]}")
         length, packed = len(answer.content), len(gzip.compress(answer.content, 6))
-        print(json.dumps({"seconds": seconds, "bytes": length, "packed": packed}), flush=True)
+        requests = 1 + len(_ASSETS.findall(answer.content.decode()))
+        print(json.dumps({"seconds": seconds, "bytes": length, "packed": packed, "requests": requests}), flush=True)
 
 
 def _fill(facts: int, client: Any) -> None:
@@ -43,10 +60,12 @@ def _fill(facts: int, client: Any) -> None:
     from django.contrib.auth import get_user_model
     from django.utils import timezone
 
-    from memory.events import FactUserEdited
+    from memory.events import ChatCompleted, FactUserEdited, Message
     from memory.models import AuditRow, PersonalFact
 
     now = timezone.now()
+    said = [Message(role="user", content="What should I cook tonight?")]
+    AuditRow.objects.record(ChatCompleted(messages=said, reply="Perhaps a soup."), now=now)
     PersonalFact.objects.bulk_create(
         PersonalFact(
             key=f"{'abcdefghij'[number % 10]}note.number_{number}",
@@ -62,14 +81,6 @@ def _fill(facts: int, client: Any) -> None:
         for _ in range(2):
             AuditRow.objects.record(edited, now=now)
     client.force_login(get_user_model()._default_manager.create_superuser("bench", password="bench"))  # noqa: S106
-
-
-def _facts(client: Any) -> Any:
-    return client.get("/dashboard/facts")
-
-
-def _fact(client: Any) -> Any:
-    return client.get("/dashboard/facts/one?key=bnote.number_1")
 
 
 def _preview(client: Any) -> Any:

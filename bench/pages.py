@@ -1,4 +1,4 @@
-"""The facts pages with 5,000 facts against the same with 39: each in a process of its own, with its own caches."""
+"""The pages with 5,000 facts against the same with 39: each in a process of its own, with its own caches."""
 
 import json
 import os
@@ -18,16 +18,25 @@ _PROMISED = {
     "preview": ("a step of a slider in the preview", "at most 2x"),
     "save": ("a value saved in its row", "at most 2x"),
     "fact": ("the page of one fact", "no promise"),
+    "overview": ("the overview", "no promise"),
+    "episodes": ("the episodes", "no promise"),
+    "timeline": ("the timeline", "no promise"),
+    "chat": ("the page of a chat", "no promise"),
+    "whole preview": ("the preview", "no promise"),
+    "connect": ("Connect", "no promise"),
+    "models": ("Models", "no promise"),
+    "manual": ("the documentation", "no promise"),
 }
 
 
 @dataclass(frozen=True)
 class Answer:
-    """How long an answer took, and how long it is, plain and gzipped."""
+    """How long an answer took, how long it is, plain and gzipped, and how many requests an empty browser makes."""
 
     seconds: float
     bytes: int
     packed: int
+    requests: int
 
 
 def pages() -> Iterator[str]:
@@ -43,7 +52,8 @@ def pages() -> Iterator[str]:
             small, large = pairs[-1]
             yield (
                 f"{name}, {MANY:,} facts / {FEW}: {middle:.2f}x ({promise}); {times[1]:.1f} ms, {times[0]:.1f} ms; "
-                f"{large.bytes:,} bytes ({large.packed:,} gzipped), {small.bytes:,} ({small.packed:,})"
+                f"{large.bytes:,} bytes ({large.packed:,} gzipped), {small.bytes:,} ({small.packed:,}); "
+                f"{large.requests} requests"
             )
 
 

@@ -22,6 +22,7 @@ from caesar.setting_types import (
     Days,
     HostName,
     MailUrl,
+    ModelPrice,
     Network,
     Origin,
     Seconds,
@@ -29,6 +30,7 @@ from caesar.setting_types import (
     TimeZone,
     Weight,
     lower,
+    model_prices,
     one_star,
     person_ids,
     split,
@@ -145,6 +147,8 @@ class LLMSettings(Section):
     """How long a stream may take to its first byte, and the longest silence within it."""
     stream_seconds: CallSeconds = 600.0
     """How long a whole stream may take."""
+    prices: Annotated[tuple[ModelPrice, ...], BeforeValidator(model_prices)] = ()
+    """What a million tokens cost, for the page of models: `gpt-4o-mini=0.15/0.60` (in/out), with commas between."""
     anthropic: AnthropicSettings = AnthropicSettings()
     openai: OpenAISettings = OpenAISettings()
     ollama: OllamaSettings = OllamaSettings()

@@ -2,7 +2,7 @@
 
 from difflib import get_close_matches
 from ipaddress import ip_network
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo, available_timezones
 
@@ -32,6 +32,30 @@ def person_ids(value: Any) -> Any:
     if isinstance(value, str) and any(set(part) & set("[]{}\"'") for part in parts):
         raise ValueError("must be ids or mail addresses with commas between, such as anna@example.org, without quotes")
     return parts
+
+
+class ModelPrice(NamedTuple):
+    """What a million tokens of a model cost, those it reads and those it writes."""
+
+    model: str
+    input: float
+    output: float
+
+
+def model_prices(value: Any) -> Any:
+    """The prices of a comma list `model=input/output`; anything but text as it is. Raises ValueError with the cure."""
+    return [_model_price(part) for part in split(value)] if isinstance(value, str) else value
+
+
+def _model_price(text: str) -> ModelPrice:
+    model, _, prices = text.rpartition("=")
+    try:
+        read, written = (float(price) for price in prices.split("/"))
+    except ValueError:
+        read = written = -1.0
+    if not model.strip() or not (0 <= read < float("inf") and 0 <= written < float("inf")):
+        raise ValueError("must be prices of a million tokens such as gpt-4o-mini=0.15/0.60, with commas between")
+    return ModelPrice(model.strip(), read, written)
 
 
 def _base_url(value: str) -> str:

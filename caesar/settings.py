@@ -155,6 +155,7 @@ TEMPLATES = [
                 "episodes": "dashboard.episodes.tags",
                 "facts": "dashboard.facts.tags",
                 "health": "dashboard.shared.health_tags",
+                "models": "dashboard.language_models.tags",
                 "timeline": "dashboard.timeline.tags",
             },
         },

@@ -7,6 +7,7 @@ from datetime import date, datetime
 from dashboard.fact.quotes import Quote, find_quote, stored_quote
 from dashboard.facts.rows import FRESHNESS_EVENTS
 from dashboard.shared.audit_entries import parsed_event
+from dashboard.shared.undoing import TakenBack, does_again, label_of, taken_back
 from memory import events
 from memory.models import AuditRow, UndoState, value_after
 from memory.text.lines import one_line
@@ -43,15 +44,15 @@ class HistoryStep:
     """More about the change, in words."""
     value_again: str = ""
     """The value as it is stored, which the fact may be given again; "" where it has it, or cannot be given it."""
-    reverts: int | None = None
-    """The row of the operator's that this takes back."""
+    taken: TakenBack | None = None
+    """What the operator took back by it."""
     is_undone: bool = False
     can_be_undone: bool = False
 
     @property
     def moves_freshness(self) -> bool:
         """Whether the fact's freshness and confidence are what this made them, unless a later step does."""
-        is_back = self.restored_from is not None or self.reverts is not None
+        is_back = self.restored_from is not None or self.row.payload.get("reverts") is not None
         return self.row.event_type in _MOVING and not is_back and not self.is_undone
 
     @property
@@ -91,18 +92,12 @@ def read_history(keys: Sequence[str], *, before: int | None, current: str | None
         replace(
             _history_step(row, chats),
             value_again="" if current in (None, value_after(row)) else value_after(row),
-            reverts=_reverted_row(row),
             is_undone=row.pk in undo.undone,
             can_be_undone=row.pk in undo.undoable,
         )
         for row in page.rows
     ]
     return FactHistory(steps, page.next_before)
-
-
-def _reverted_row(row: AuditRow) -> int | None:
-    reverts = row.payload.get("reverts")
-    return reverts if isinstance(reverts, int) else None
 
 
 def _read_chats(rows: Iterable[AuditRow]) -> Mapping[int, events.ChatCompleted]:
@@ -114,6 +109,9 @@ def _read_chats(rows: Iterable[AuditRow]) -> Mapping[int, events.ChatCompleted]:
 
 def _history_step(row: AuditRow, chats: Mapping[int, events.ChatCompleted]) -> HistoryStep:
     event = parsed_event(row)
+    taken = taken_back(event)
+    if taken is not None:
+        return _taking_back_step(row, event, taken)
     if isinstance(event, _LearnedEvent):
         return _learned_step(row, event, chats)
     if isinstance(event, events.FactUserEdited):
@@ -125,7 +123,7 @@ def _history_step(row: AuditRow, chats: Mapping[int, events.ChatCompleted]) -> H
             value=one_line(event.new_value),
             old_value=one_line(event.old_value),
             confidence=1.0,
-            note=_accepted(event.waited),
+            note="again" if does_again(event) else _accepted(event.waited),
         )
     if isinstance(event, events.FactUserDeleted):
         return HistoryStep(
@@ -153,24 +151,40 @@ def _history_step(row: AuditRow, chats: Mapping[int, events.ChatCompleted]) -> H
     return HistoryStep(row, row.label)
 
 
-def _added_step(row: AuditRow, event: events.FactUserAdded) -> HistoryStep:
-    is_undo = event.restored_from is not None or event.retired_at is not None
+def _taking_back_step(row: AuditRow, event: events.Event | None, taken: TakenBack) -> HistoryStep:
+    """A step that takes one back: which word or act, and how things are since."""
+    is_deletion = isinstance(event, events.FactUserDeleted)
+    restored_from = getattr(event, "restored_from", None)
     return HistoryStep(
         row,
-        "You brought it back" if is_undo else row.label,
+        label_of(event, row.label),
         is_yours=True,
-        is_beginning=not is_undo,
+        is_deletion=is_deletion,
+        is_emptied=getattr(event, "emptied", False),
+        value=one_line(getattr(event, "value", "")),
+        restored_from=restored_from if isinstance(restored_from, int) else None,
+        note=taken.note,
+        taken=taken,
+    )
+
+
+def _added_step(row: AuditRow, event: events.FactUserAdded) -> HistoryStep:
+    had_ended = event.retired_at is not None
+    return HistoryStep(
+        row,
+        label_of(event, row.label),
+        is_yours=True,
+        is_beginning=not had_ended,
         is_emptied=event.emptied,
         value=one_line(event.value),
-        confidence=None if is_undo else 1.0,
-        restored_from=None if event.retired_at else event.restored_from,
+        confidence=None if had_ended else 1.0,
         note="after it had ended" if event.retired_at else _accepted(event.waited),
     )
 
 
 def _confirmed_note(event: events.FactUserConfirmed) -> str:
-    if event.reverts is not None:
-        return "no longer: its date is as before"
+    if does_again(event):
+        return "still true, said again after you took it back"
     return "true again" if event.retired_at else "still true"
 
 

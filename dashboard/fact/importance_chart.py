@@ -1,6 +1,5 @@
 """A fact's importance over the coming year beside the cut-off's: places on a drawing, and the same for its caption."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -8,6 +7,7 @@ from datetime import datetime, timedelta
 import numpy as np
 
 from dashboard.fact.cut_off import cut_off_course
+from dashboard.shared.drawings.axes import Tick, round_levels
 from dashboard.shared.needs.forecast import LATELY, PromptForecast
 from memory import ranking
 from memory.models import Standings
@@ -27,16 +27,6 @@ _TICKS = (
     (274, "9 months", "mid", True),
     (365, "a year", "end", False),
 )
-
-
-@dataclass(frozen=True)
-class AxisTick:
-    """A label on an axis, at per cent of the width or pixels from the top. `is_minor`: for wide screens only."""
-
-    at: str
-    words: str
-    anchor: str = "mid"
-    is_minor: bool = False
 
 
 @dataclass(frozen=True)
@@ -74,8 +64,8 @@ class ImportanceChart:
     cut_off_y: str
     own_x: str
     own_y: str
-    x_ticks: Sequence[AxisTick]
-    y_ticks: Sequence[AxisTick]
+    x_ticks: Sequence[Tick]
+    y_ticks: Sequence[Tick]
     meets: Meeting | None
     milestones: Sequence[Milestone]
     height: int = HEIGHT
@@ -105,8 +95,8 @@ def draw_importance_chart(
         cut_off_y=f"{_y(float(np.interp(_CUT_OFF_DAY, days, cut_off)), highest):.1f}",
         own_x=f"{100 * named / _DAYS:.2f}",
         own_y=f"{_y(float(np.interp(named, days, own)), highest):.1f}",
-        x_ticks=[AxisTick(f"{100 * day / _DAYS:.1f}", words, side, minor) for day, words, side, minor in _TICKS],
-        y_ticks=[AxisTick(f"{_y(level, highest):.1f}", f"{level:g}") for level in _axis_levels(highest)],
+        x_ticks=[Tick(f"{100 * day / _DAYS:.1f}", words, side, minor) for day, words, side, minor in _TICKS],
+        y_ticks=[Tick(f"{_y(level, highest):.1f}", f"{level:g}") for level in round_levels(highest, most=5)],
         meets=None if leaves is None else _meeting(leaves, days, own, cut_off, highest),
         milestones=[Milestone(words, float(np.interp(day, days, own))) for day, words in _MILESTONES],
     )
@@ -155,10 +145,3 @@ def _points(days: Scores, values: Scores, highest: float) -> str:
 
 def _y(importance: float, highest: float) -> float:
     return _BOTTOM - (_BOTTOM - _TOP) * importance / highest
-
-
-def _axis_levels(highest: float) -> list[float]:
-    """At most five round numbers for the vertical axis, without 0, where the ground is."""
-    unit = 10.0 ** math.floor(math.log10(highest / 4))
-    step = next(unit * factor for factor in (1, 2, 5, 10) if highest / (unit * factor) < 5)
-    return [step * count for count in range(1, int(highest / step) + 1)]

@@ -34,8 +34,9 @@ def take_back(request: PageRequest, row_id: int) -> HttpResponse:
     except (CannotUndo, FactConflict, NotWaiting, TooManyKept) as problem:
         return not_changed(request, str(problem), status=409, now=now)
     key = row.fact_key or ""
-    said = _what_is_back(row, key) if written else f"That is undone already: {key} is as it is."
-    messages.success(request, said, extra_tags=str(written.pk) if written else "")
+    what = key or "the episode"
+    said = _what_is_back(row, key) if written else f"That is undone already: {what} is as it is."
+    messages.success(request, said, extra_tags=str(written.pk) if written and key else "")
     is_review = row.event_type in _REVIEWED or "waited" in row.payload
     return changed(request, key=key, now=now, focus=PersonalFact.objects.by_key(key), with_review=is_review)
 
@@ -61,6 +62,8 @@ def _what_is_back(row: AuditRow, key: str) -> str:
     if row.event_type in _REVIEWED:
         waits = row.event_type == events.FactUserDropped.name
         return f"The claim for {key} {'waits again' if waits else 'is dropped again'}."
+    if row.event_type == events.EpisodeUserDeleted.name:
+        return "The episode is back."
     fact = PersonalFact.objects.by_key(key)
     if fact is None:
         return f"Undone: {key} is gone again."

@@ -12,9 +12,10 @@ from dashboard.shared.addresses import address
 from dashboard.shared.pages import PageRequest
 from dashboard.shared.query_parameters import number_parameter, search_parameter, text_parameter
 
-FactsFilter = Literal["", "in", "below", "kept", "yours", "unsure", "waiting", "ended"]
-"""Which facts: all, those in the prompt, those below it, kept, the operator's own words, those that memory is unsure
-of; or, in place of the table, the claims that wait for review, or the facts that are no longer true."""
+FactsFilter = Literal["", "in", "below", "leaving", "kept", "yours", "unsure", "waiting", "ended"]
+"""Which facts: all, those in the prompt, those below it, those that leave it soon, kept, the operator's own words,
+those that memory is unsure of; or, in place of the table, the claims that wait for review, or the facts that are no
+longer true."""
 
 FactsOrder = Literal["importance", "confirmed", "learned", "name"]
 """What the list is sorted by, the most important or newest first."""

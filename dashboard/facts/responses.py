@@ -10,8 +10,10 @@ from django_htmx.http import push_url, replace_url, reselect, reswap, retarget
 from dashboard.facts.forms import AcceptForm, FactForm, NewFactForm
 from dashboard.facts.query_parameters import FactsQuery
 from dashboard.facts.review import WaitingClaims, read_waiting
-from dashboard.facts.table import FactTable, read_row, read_table
+from dashboard.facts.table import FactTable, read_table
 from dashboard.shared.addresses import address
+from dashboard.shared.health import read_health
+from dashboard.shared.needs.reading import read_needs
 from dashboard.shared.pages import PageRequest, next_page, refusal, render_template
 from memory import events
 from memory.models import AuditRow, PersonalFact
@@ -32,8 +34,11 @@ def facts_page(
 ) -> HttpResponse:
     """The whole page. `is_adding`: the form for a new fact is open."""
     waiting = waiting or read_waiting()
-    context = _table_context(read_table(now, query, with_map=True), now, waiting)
+    health = read_health(now)
+    needs = read_needs(now, health)
+    context = _table_context(read_table(now, query, with_map=True, needs=needs), now, waiting)
     context |= {"section": "facts", "form": form or NewFactForm(), "is_adding": is_adding}
+    context |= {"health": health, "needs": needs}
     context |= {"is_map_open": _is_map_open(request)}
     return render_template(request, "dashboard/facts/facts.html", context, status=status)
 
@@ -133,13 +138,15 @@ def _is_in_row(request: PageRequest) -> bool:
 def _row_changed(
     request: PageRequest, query: FactsQuery, focus: PersonalFact | None, changed: int, now: datetime
 ) -> HttpResponse:
-    """The row as it is now, in its place, and the numbers above the table. None of the other rows is read.
+    """The row as it is now, in its place, and what stands above the table: numbers, chips, map and room.
 
-    The row stays where it is: where it belongs now, the page says when it is asked for anew.
+    None of the other rows is read. The row stays where it is: where it belongs now, the page says when it is asked for
+    anew.
     """
-    row, summary = read_row(focus.key if focus else "", now, replace(query, key=""))
-    context = {"row": row, "focus": focus.pk if focus else None, "table": summary, "place": query, "now": now}
-    response = render_template(request, "dashboard/facts/_facts_row_changed.html", context | {"is_swap": True})
+    table = read_table(now, replace(query, key=""), keep=focus, with_map=True, alone=focus.key if focus else "")
+    context = _table_context(table, now, read_waiting())
+    context |= {"row": next(iter(table.rows), None), "focus": focus.pk if focus else None, "is_swap": True}
+    response = render_template(request, "dashboard/facts/_facts_row_changed.html", context)
     return retarget(response, f"#fact-row-{changed}")
 
 

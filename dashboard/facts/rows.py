@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from urllib.parse import urlencode
 
 from django.db.models import Max, Q
@@ -58,15 +59,23 @@ class FactRow:
     source: str
     origin: FactOrigin
     is_edited: bool
+    leaves_at: datetime | None
     addresses: FactAddresses
 
 
 def read_rows(
-    standings: Standings, places: Sequence[int], budget: PromptBudget, query: FactsQuery, *, draws_lines: bool
+    standings: Standings,
+    places: Sequence[int],
+    budget: PromptBudget,
+    query: FactsQuery,
+    *,
+    draws_lines: bool,
+    leaving: Mapping[int, datetime],
 ) -> list[FactRow]:
     """The rows of the facts at these places. Three queries, four where a fact has no chat.
 
     `draws_lines`: they stand in the order of importance, so that lines part what is in the prompt from what is not.
+    `leaving`: when those leave the prompt that do so soon; said where the list is of these.
     """
     facts = PersonalFact.objects.in_bulk(standings.ranks.ids[list(places)].tolist())
     shown = {place: fact for place in places if (fact := facts.get(int(standings.ranks.ids[place]))) is not None}
@@ -94,6 +103,7 @@ def read_rows(
             source=event_address(fact.source_audit_id),
             origin=origins.get(fact.key, "gone"),
             is_edited=fact.key in edited,
+            leaves_at=leaving.get(fact.pk) if query.only == "leaving" else None,
             addresses=locate(fact.key),
         )
         for at, fact in shown.items()

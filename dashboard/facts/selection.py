@@ -3,11 +3,12 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import get_args
 
 import numpy as np
 
-from dashboard.facts.query_parameters import OTHER, FactsFilter, FactsOrder, FactsQuery
+from dashboard.facts.query_parameters import OTHER, FactsFilter, FactsQuery
 from dashboard.facts.search import NamespaceChips, lonely_namespaces, namespace_chips, namespace_of, search_matcher
 from memory.models import PersonalFact, Standings
 from memory.ranking import Flags, Indices
@@ -20,6 +21,7 @@ FILTER_NAMES: Mapping[FactsFilter, str] = {
     "": "all",
     "in": "in the prompt",
     "below": "below",
+    "leaving": "leaving soon",
     "kept": "kept",
     "yours": "yours",
     "unsure": "unsure",
@@ -53,9 +55,12 @@ def choose(
     *,
     in_prompt: int | None,
     texts: Mapping[int, tuple[str, str]],
+    leaving: Mapping[int, datetime],
     keep: int | None = None,
 ) -> Chosen:
     """What the query finds. `in_prompt`: how many of the first are in every prompt, None where none is put into any.
+
+    `leaving`: {id: when it will leave the prompt} of those that do so soon.
 
     `texts`: {id: (key, value)} of all, where the query searches. `keep`: the id of a fact that is shown in any case.
     """
@@ -63,11 +68,11 @@ def choose(
     searched = _found_by_search(standings, query, texts) | kept
     namespaces = np.array([namespace_of(key) for key in standings.keys], dtype=object)
     inside = _in_namespace(namespaces, searched, query.namespace) | kept
-    masks = _masks(standings, in_prompt, PersonalFact.objects.own_words())
+    masks = _masks(standings, in_prompt, PersonalFact.objects.own_words(), leaving)
     shown = masks.get(query.only, np.zeros(len(standings), dtype=np.bool_)) | (kept & query.has_table)
     places = np.flatnonzero(searched & inside & shown)
     return Chosen(
-        places=places[_order(standings, places, query.order)],
+        places=places[_order(standings, places, query, leaving)],
         chips=namespace_chips(namespaces[searched & shown].tolist(), chosen=query.namespace),
         counts={name: int((mask & searched & inside).sum()) for name, mask in masks.items()},
     )
@@ -83,7 +88,9 @@ def filter_chips(counts: Mapping[FactsFilter, int], chosen: FactsFilter) -> Sequ
     ]
 
 
-def _masks(standings: Standings, in_prompt: int | None, yours: set[str]) -> dict[FactsFilter, Flags]:
+def _masks(
+    standings: Standings, in_prompt: int | None, yours: set[str], leaving: Mapping[int, datetime]
+) -> dict[FactsFilter, Flags]:
     """{filter: which facts it shows}, each (n,)."""
     total = len(standings)
     is_in = np.arange(total) < (in_prompt or 0)
@@ -91,6 +98,7 @@ def _masks(standings: Standings, in_prompt: int | None, yours: set[str]) -> dict
         "": np.ones(total, dtype=np.bool_),
         "in": is_in,
         "below": ~is_in if in_prompt is not None else np.zeros(total, dtype=np.bool_),
+        "leaving": np.isin(standings.ranks.ids, list(leaving)),
         "kept": standings.is_kept,
         "yours": np.array([key in yours for key in standings.keys], dtype=np.bool_),
         "unsure": standings.ranks.confidence < UNSURE_BELOW,
@@ -117,8 +125,12 @@ def _in_namespace(namespaces: "np.typing.NDArray[np.object_]", searched: Flags, 
     return np.array([name in single for name in namespaces], dtype=np.bool_)
 
 
-def _order(standings: Standings, places: Indices, order: FactsOrder) -> Indices:
-    """The order of these places by this column; ties by importance."""
+def _order(standings: Standings, places: Indices, query: FactsQuery, leaving: Mapping[int, datetime]) -> Indices:
+    """The order of these places by the query's column; ties by importance. Of those that leave, the next first."""
+    order = query.order
+    if query.only == "leaving" and order == "importance":
+        when = [leaving[row].timestamp() for row in standings.ranks.ids[places].tolist() if row in leaving]
+        return np.argsort(when, kind="stable") if len(when) == len(places) else np.arange(len(places))
     if order == "confirmed":
         return np.argsort(-standings.ranks.confirmed_us[places], kind="stable")
     if order == "learned":

@@ -11,6 +11,7 @@ from dashboard.facts.review import EndedFacts, read_ended
 from dashboard.facts.rows import FactRow, read_rows
 from dashboard.facts.search import NamespaceChips, namespace_of, search_matcher
 from dashboard.facts.selection import FILTER_NAMES, FilterChip, choose, filter_chips
+from dashboard.shared.needs.reading import Needs, leaving_now
 from dashboard.shared.prompt_budget import PromptBudget, sentences_needed
 from memory.models import PersonalFact, Standings
 
@@ -106,24 +107,38 @@ class FactTable:
 
 
 def read_table(
-    now: datetime, query: FactsQuery, *, keep: PersonalFact | None = None, with_map: bool = False
+    now: datetime,
+    query: FactsQuery,
+    *,
+    keep: PersonalFact | None = None,
+    with_map: bool = False,
+    alone: str | None = None,
+    needs: Needs | None = None,
 ) -> FactTable:
-    """The page of `PAGE_SIZE` facts that the query asks for, or the last page. Ten queries, however many facts.
+    """The page of `PAGE_SIZE` facts that the query asks for, or the last page. Ten queries, however many facts; a few
+    more once the facts have changed.
 
-    `keep`: a fact that was just changed, shown even where the search does not find it.
+    `keep`: a fact that was just changed, shown even where the search does not find it. `alone`: the key of the one fact
+    whose row is read, "" for none. `needs`: what needs the operator, where the page has read it.
     """
     standings = PersonalFact.objects.standings(now)
     texts = _read_texts(standings, query, with_map=with_map)
     room = read_room(standings, texts)
     budget = room.budget
-    chosen = choose(standings, query, in_prompt=budget.count, texts=texts, keep=keep.pk if keep else None)
+    leaving = {item.fact.pk: item.leaves_at for item in (needs.leaving if needs else leaving_now(now))}
+    chosen = choose(
+        standings, query, in_prompt=budget.count, texts=texts, leaving=leaving, keep=keep.pk if keep else None
+    )
     found = chosen.places.tolist()
     pages = max(1, -(-len(found) // PAGE_SIZE))
     page = min(query.page, pages)
     query = replace(query, page=page, key="", at_fact=False)
     places = found[(page - 1) * PAGE_SIZE : page * PAGE_SIZE]
+    if alone is not None:
+        places = _place_of(alone, standings)
+    draws_lines = query.order == "importance" and alone is None
     return FactTable(
-        read_rows(standings, places, budget, query, draws_lines=query.order == "importance"),
+        read_rows(standings, places, budget, query, draws_lines=draws_lines, leaving=leaving),
         total=len(standings),
         found=len(found),
         found_in_prompt=sum(not budget.leaves_out(at) for at in found),
@@ -137,26 +152,18 @@ def read_table(
     )
 
 
-@dataclass(frozen=True)
-class FactsSummary:
-    """The numbers above the table: how many facts there are, and how full the prompt is."""
-
-    total: int
-    room: PromptRoom
-
-    @property
-    def budget(self) -> PromptBudget:
-        """How many facts fit, and why no more."""
-        return self.room.budget
-
-
-def read_row(key: str, now: datetime, query: FactsQuery) -> tuple[FactRow | None, FactsSummary]:
-    """The table's row of one fact, None where no fact has this key, and the numbers above the table."""
+def read_row(key: str, now: datetime, query: FactsQuery) -> FactRow | None:
+    """The table's row of one fact; None where no fact has this key."""
     standings = PersonalFact.objects.standings(now)
-    room = read_room(standings, _read_texts(standings, FactsQuery(), with_map=False))
+    budget = read_room(standings, _read_texts(standings, FactsQuery(), with_map=False)).budget
+    rows = read_rows(standings, _place_of(key, standings), budget, query, draws_lines=False, leaving={})
+    return next(iter(rows), None)
+
+
+def _place_of(key: str, standings: Standings) -> list[int]:
+    """The place of the fact with this key; empty where there is none."""
     at = standings.position_of(key) if key else None
-    rows = [] if at is None else read_rows(standings, [at], room.budget, query, draws_lines=False)
-    return next(iter(rows), None), FactsSummary(len(standings), room)
+    return [] if at is None else [at]
 
 
 def _read_texts(standings: Standings, query: FactsQuery, *, with_map: bool) -> Texts:

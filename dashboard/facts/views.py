@@ -41,7 +41,7 @@ def fold_map(request: PageRequest) -> HttpResponse:
     """Remember in the browser whether the map is folded. With script, the page does so by itself."""
     response = redirect(FactsQuery.of(request.GET).address)
     folded = MAP_FOLDED if request.POST.get("map") == MAP_FOLDED else "open"
-    response.set_cookie(MAP_COOKIE, folded, max_age=365 * 86_400, path=reverse("facts"), samesite="Lax")
+    response.set_cookie(MAP_COOKIE, folded, max_age=365 * 86_400, path=reverse("overview"), samesite="Lax")
     return response
 
 
@@ -79,7 +79,7 @@ def edit(request: PageRequest) -> HttpResponse:
 def row(request: PageRequest) -> HttpResponse:
     """One row of the table, which takes the place of its edit form on Cancel."""
     now, query = timezone.now(), FactsQuery.on_screen(request)
-    fact_row, _ = read_row(query.key, now, replace(query, key=""))
+    fact_row = read_row(query.key, now, replace(query, key=""))
     if fact_row is None:
         return refused(request, query, _no_such_fact(query.key), status=404, now=now)
     if not request.htmx:

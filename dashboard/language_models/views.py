@@ -1,5 +1,6 @@
 """Which model does what: where each task is sent, whether that is configured, and which models its server offers."""
 
+from django.conf import settings
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
@@ -22,15 +23,17 @@ def show(request: PageRequest) -> HttpResponse:
     task = text_parameter(request.GET, "ask")
     ways = model_servers.ways()
     chosen = next((way for way in ways if way.has(task) and not way.first.is_offline), None)
-    tried = _tried(number_parameter(request.GET, "tried"))
+    tried, now = _tried(number_parameter(request.GET, "tried")), timezone.now()
     context: dict[str, object] = {
         "section": "models",
+        "now": now,
+        "today": settings.CAESAR.day_of(now),
         "ways": ways,
         "embedder": model_servers.embedder(),
         "asked": chosen,
         "way": chosen,
         "offer": model_servers.offered(chosen.first.task) if chosen else None,
-        "usage": read_usage(timezone.now()),
+        "usage": read_usage(now),
         "tried": tried,
         "tried_way": next((way for way in ways if tried and way.has(tried.task)), None),
     }

@@ -15,6 +15,7 @@ from django.template.defaultfilters import pluralize
 from pydantic import JsonValue, ValidationError
 
 from dashboard.shared.highlights import TextSegment, search_snippet
+from dashboard.shared.undoing import TakenBack, does_again, label_of, taken_back
 from memory import events, transcript
 from memory.conversation import Conversation
 from memory.models import AuditRow, DeletedEpisode, UndoState
@@ -86,6 +87,21 @@ class AuditEntry:
     def kind(self) -> str:
         """The name of the event's class, by which the template chooses the sentence."""
         return type(self.event).__name__ if self.event else ""
+
+    @property
+    def label(self) -> str:
+        """The words before its sentence: those of its kind, or that something was taken back."""
+        return label_of(self.event, self.row.label)
+
+    @property
+    def taken_back(self) -> TakenBack | None:
+        """What the operator took back by it; None where it did something."""
+        return taken_back(self.event)
+
+    @property
+    def is_again(self) -> bool:
+        """Whether it does again what had been undone."""
+        return does_again(self.event)
 
     @property
     def sentence(self) -> str:

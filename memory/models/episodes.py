@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from django.db import connections, models, router, transaction
 from django.db.models import F
@@ -22,6 +22,13 @@ class Embedded:
 
     vector: Sequence[float]
     model: str
+
+
+class BroughtBack(NamedTuple):
+    """An episode whose deletion was taken back, and the audit row of that; None where it was there already."""
+
+    episode: "EpisodeSummary"
+    row: AuditRow | None
 
 
 class EpisodeManager(models.Manager["EpisodeSummary"]):
@@ -93,8 +100,13 @@ class EpisodeManager(models.Manager["EpisodeSummary"]):
         """Take a deletion back in the operator's name: summary, vector, units and counts as they were, audit
         `user_restored`.
 
-        A second call returns the episode and writes nothing. Raises `EpisodeGone` where what it had is not kept any
-        more, `ValueError` where `deletion` is not a deletion.
+        A second call returns the episode and writes nothing. Raises as `brought_back`.
+        """
+        return self.brought_back(deletion, now=now).episode
+
+    def brought_back(self, deletion: AuditRow, *, now: datetime) -> BroughtBack:
+        """The same with the row of it. Raises `EpisodeGone` where what it had is not kept any more, `ValueError` where
+        `deletion` is not a deletion.
         """
         if deletion.event_type != events.EpisodeUserDeleted.name:
             raise ValueError(f"Audit row #{deletion.pk} is no deletion of an episode.")
@@ -112,8 +124,8 @@ class EpisodeManager(models.Manager["EpisodeSummary"]):
                 back = events.EpisodeUserRestored(
                     audit_log_id=episode.audit_log_id, summary=episode.summary, restored_from=kept.deletion_id
                 )
-                AuditRow.objects.record(back, now=now, chat=episode.audit_log)
-        return episode
+                return BroughtBack(episode, AuditRow.objects.record(back, now=now, chat=episode.audit_log))
+        return BroughtBack(episode, None)
 
     def skip(
         self,

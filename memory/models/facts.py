@@ -1,6 +1,6 @@
 """Facts: one row a key, and every way one may change. Each change commits together with exactly one audit row."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import date, datetime
 from typing import Any, NoReturn
 
@@ -100,16 +100,23 @@ class FactManager(LearningFacts["PersonalFact"]):
     def _refuse_second_spelling(self, gone: events.FactUserDeleted, ending: Collection[str]) -> None:
         """Raises `FactConflict` where a fact of another spelling, or a contrary one, stands in its place."""
         related = self.held(fact_keys.related_keys([normalising.Claim(gone.key, gone.value, 1.0)]))
-        same = [related[key] for key in normalising.key_spellings(gone.key) if key in related]
-        opposing = fact_keys.opposing(gone.key, related)
-        contrary = [fact for fact in opposing if fact.retired_at is None and fact.key not in ending]
-        for fact in [] if gone.key in related else [*same, *contrary]:
+        for fact in fact_keys.in_place_of(gone.key, related):
+            if fact.key in ending:
+                continue
             raise FactConflict(
                 f"{gone.key} was learned anew as {fact.key}: “{fact.value}”. Edit or delete that fact if "
                 f"“{gone.value}” is right.",
                 wanted=gone.value,
                 current=fact,
             )
+
+    def taken_places(self, keys: Iterable[str]) -> dict[str, list[str]]:
+        """{key of a deleted fact: the keys of facts in its place}: another spelling, or a contrary one. One query."""
+        related = {key: fact_keys.related_keys([normalising.Claim(key, "", 1.0)]) for key in keys}
+        if not related:
+            return {}
+        found = {fact.key: fact for fact in self.filter(key__in=set().union(*related.values()))}
+        return {key: [fact.key for fact in fact_keys.in_place_of(key, found)] for key in related}
 
 
 class PersonalFact(KeptFact):

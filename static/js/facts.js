@@ -1,48 +1,19 @@
-// The facts page: what is selected, and what is being edited, while the table changes; its keys; whether the map is
-// folded. Everything works without it.
+// The facts page: what is being edited while the table changes; its keys; whether the map is folded. Everything works
+// without it.
 "use strict";
 
 (() => {
   const table = () => document.getElementById("facts-table");
-  const picks = () => [...(table()?.querySelectorAll(".pick input") ?? [])];
 
-  // The bar says how many are selected; selecting all of a page needs script.
-  const count = () => {
-    const bar = document.getElementById("facts-chosen");
-    if (!bar) return;
-    const chosen = picks().filter((pick) => pick.checked).length;
-    bar.querySelector(".count").textContent = `${chosen} selected`;
-    bar.querySelector(".delete").textContent = chosen > 1 ? `Delete ${chosen} facts` : "Delete selected";
-    bar.querySelector(".all").hidden = chosen === picks().length;
-  };
-
-  // Shift and a click select the rows between.
-  let last = null;
-  document.addEventListener("click", (event) => {
-    if (event.target.closest("#facts-chosen .all")) picks().forEach((pick) => (pick.checked = true));
-    if (event.target.matches(".pick input")) {
-      const [all, here] = [picks(), event.target];
-      const [from, to] = [all.indexOf(last), all.indexOf(here)].sort((a, b) => a - b);
-      if (event.shiftKey && from >= 0) all.slice(from, to).forEach((pick) => (pick.checked = here.checked));
-      last = here;
-    }
-    count();
-  });
-  document.addEventListener("reset", () => setTimeout(count));
-
-  // A search or another change brings the whole table anew: what was selected stays so, and a form open in a row keeps
-  // its place, or stands first where its row is not among those found.
-  let chosen = new Set();
+  // A search or another change brings the whole table anew: a form open in a row keeps its place, or stands first where
+  // its row is not among those found.
   let drafts = [];
   document.addEventListener("htmx:beforeSwap", (event) => {
     const busy = event.detail.elt.closest?.("tr");
-    chosen = new Set(picks().filter((pick) => pick.checked).map((pick) => pick.value));
     drafts.push(...[...(table()?.querySelectorAll("tr.editing") ?? [])].filter((row) => row !== busy));
   });
   document.addEventListener("htmx:afterSwap", () => {
-    picks().forEach((pick) => (pick.checked ||= chosen.has(pick.value)));
     drafts = drafts.filter((draft) => !draft.isConnected && !restore(draft));
-    count();
   });
   const restore = (draft) => {
     const body = table()?.querySelector("tbody");
@@ -73,7 +44,9 @@
     window.htmx.process(menu);
   };
   document.addEventListener("toggle", (event) => {
-    if (event.target.matches(".menu[open]")) fill(event.target);
+    if (!event.target.matches(".menu[open]")) return;
+    fill(event.target);
+    event.target.lastElementChild.scrollIntoView({ block: "nearest" }); // the last row's menu would be below the screen
   }, true);
 
   // A menu closes when something else is used.
@@ -81,11 +54,21 @@
     for (const menu of document.querySelectorAll("details.menu[open]")) menu.open = menu.contains(event.target.closest("summary"));
   });
 
-  // The map stays as it was left.
+  // The map stays as it was left. On a telephone it is folded, until the browser is closed, unless it was asked for: the
+  // facts come first.
+  const remember = (map, how = "") => {
+    document.cookie = `facts_map=${map.open ? "open" : "folded"}; path=/dashboard/; samesite=lax${how}`;
+  };
+  const map = document.getElementById("facts-map");
+  let isOurs = Boolean(map?.open) && !document.cookie.includes("facts_map=") && window.matchMedia("(max-width: 40rem)").matches;
+  if (isOurs) {
+    map.open = false;
+    remember(map);
+  }
   document.addEventListener("toggle", (event) => {
     if (event.target.id !== "facts-map") return;
-    const folded = event.target.open ? "open" : "folded";
-    document.cookie = `facts_map=${folded}; path=/dashboard/facts; max-age=31536000; samesite=lax`;
+    if (!isOurs) remember(event.target, "; max-age=31536000");
+    isOurs = false;
   }, true);
 
   // Keys of one letter, never while one types, and not at all for those who switch them off.
@@ -102,6 +85,7 @@
     rows()[at]?.querySelector(".told a").focus();
   };
   const help = () => document.getElementById("facts-keys");
+  const list = () => help().querySelector("dialog");
   const KEYS = {
     "/": () => document.getElementById("search").select(),
     j: () => go(1),
@@ -112,25 +96,21 @@
       if (menu) fill(menu);
       menu?.querySelector(".delete").click();
     },
-    "?": () => {
-      help().open = !help().open;
-      help().querySelector("summary").focus();
-    },
+    "?": () => (list().open ? list().close() : list().showModal()),
   };
   const SWITCH = "facts-keys-off";
   const off = () => localStorage.getItem(SWITCH) === "1";
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest?.("input:not([type=checkbox]), textarea, select, [contenteditable]");
     if (typing || event.isComposing || event.ctrlKey || event.metaKey || event.altKey || off()) return;
-    if (!Object.hasOwn(KEYS, event.key)) return;
+    if (!Object.hasOwn(KEYS, event.key) || (list().open && event.key !== "?")) return;
     event.preventDefault();
     KEYS[event.key]();
   });
+  for (const button of help().querySelectorAll("button")) button.addEventListener("click", KEYS["?"]);
   document.addEventListener("change", (event) => {
     if (event.target.id === "facts-keys-on") localStorage.setItem(SWITCH, event.target.checked ? "0" : "1");
   });
   help().hidden = false;
   document.getElementById("facts-keys-on").checked = !off();
-
-  count();
 })();

@@ -40,7 +40,7 @@ OURS = {
 OTHERS = {"admin": "/admin/", "admin, facts": "/admin/memory/personalfact/"}
 OTHERS |= {"admin, review": "/admin/memory/waitingfact/"}
 THEMES = ("light", "dark")
-WIDTHS = (1280, 380)
+WIDTHS = (1440, 390)
 
 
 @pytest.fixture(scope="session")
@@ -69,6 +69,19 @@ def test_a_page_of_ours(name: str, open_window: OpenWindow, ids: dict[str, str])
             window.open(OURS[name].format(**ids))
         assert window.page.locator("h1").count() == 1
         is_usable(window, theme)
+
+
+def test_the_pages_are_behind_one_button_on_a_telephone(open_window: OpenWindow) -> None:
+    for script in (True, False):
+        window = open_window(width=390, script=script)
+        window.open("/dashboard/facts")
+        header = window.page.locator("header.site").bounding_box()
+        assert header
+        assert header["height"] <= 110
+        assert not window.page.get_by_role("link", name="Timeline").is_visible()
+        window.page.locator(".menu-switch summary").press("Enter")
+        window.page.get_by_role("link", name="Timeline").click()
+        window.page.wait_for_url("**/dashboard/audit")
 
 
 def test_the_login(open_window: OpenWindow) -> None:

@@ -80,6 +80,11 @@ def test_one_task_goes_to_another_provider(monkeypatch: pytest.MonkeyPatch) -> N
     assert settings.llm.route("chat").provider is None
 
 
+def test_prices_are_of_a_million_tokens_in_and_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    prices = loaded(monkeypatch, LLM__PRICES="gpt-4o-mini=0.15/0.60, qwen2.5=0/0").llm.prices
+    assert prices == (("gpt-4o-mini", 0.15, 0.6), ("qwen2.5", 0, 0))
+
+
 @pytest.mark.parametrize(
     ("enabled", "triggers_path", "is_on"),
     [("", "", False), ("", "triggers.yaml", True), ("true", "", True), ("off", "triggers.yaml", False)],
@@ -118,6 +123,9 @@ def test_addresses_lose_their_last_slash(monkeypatch: pytest.MonkeyPatch) -> Non
         ("TIME_ZONE", "Europe/Helsinky", "must be a name of the time zone database, perhaps Europe/Helsinki"),
         ("TIME_ZONE", "../etc/passwd", "must be a name of the time zone database"),
         ("TIME_ZONE", "Europe", "must be a name of the time zone database"),
+        ("LLM__PRICES", "gpt-4o-mini=0.15", "such as gpt-4o-mini=0.15/0.60, with commas between"),
+        ("LLM__PRICES", "=1/2", "such as gpt-4o-mini=0.15/0.60"),
+        ("LLM__PRICES", "a=1/2,b=-1/nan", "such as gpt-4o-mini=0.15/0.60"),
         ("LLM__OPENAI__BASE_URL", "api.openai.com/v1", "must be an address such as https://llm.example.com/v1"),
         ("LLM__OPENAI__BASE_URL", "ftp://llm.example.com", "must be an address such as"),
         ("LLM__OPENAI__BASE_URL", "https://", "must be an address such as"),

@@ -10,14 +10,15 @@ import numpy as np
 from django.conf import settings
 
 from dashboard.facts.map.room import PromptRoom
-from dashboard.facts.map.scale import BOTTOM, LEFT, RIGHT, TOP, MapScale, Tick
+from dashboard.facts.map.scale import BOTTOM, LEFT, RIGHT, TOP, MapScale
 from dashboard.shared.addresses import address
+from dashboard.shared.drawings.axes import Tick
 from memory.models import Standings
 from memory.ranking import Scores
 from memory.text import wording
 
 DOTS_AT_MOST = 400
-COLUMNS, ROWS = 12, 8
+COLUMNS, ROWS = 12, 6
 _SHADES = ("shade-1", "shade-2", "shade-3", "shade-4")
 _ASIDE, _MOST_ASIDE = 2.0, 5  # per cent of the width, about a dot's own
 

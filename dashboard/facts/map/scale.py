@@ -10,11 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dashboard.shared.drawings.axes import Tick
 from memory.ranking import Scores
 
 LEFT, RIGHT = 7.0, 99.0
 """In per cent of the width."""
-TOP, BOTTOM = 26.0, 242.0
+TOP, BOTTOM = 26.0, 172.0
 """In pixels."""
 _LEAST_DAYS, _MOST_HALFLIVES = 30.0, 6.0
 _LEAST_WEIGHT = 0.02
@@ -22,16 +23,6 @@ _LEVELS = (0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0, 1.5, 2.0, 3.0, 5.0, 10.0, 2
 _LEVEL_GAP = 22.0
 _DAY_STEPS = (5, 7, 10, 15, 30, 60, 90, 180, 365, 730)
 _MOST_DAY_TICKS = 5
-
-
-@dataclass(frozen=True)
-class Tick:
-    """A label on an axis, at `at` per cent or pixels. `is_minor`: left out where there is little room."""
-
-    at: str
-    words: str
-    anchor: str = "mid"
-    is_minor: bool = False
 
 
 @dataclass(frozen=True)

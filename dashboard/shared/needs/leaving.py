@@ -43,7 +43,7 @@ def read_leaving(now: datetime) -> list[LeavingFact]:
         return []
     learned = learned_lately(now)
     found = _leaving(ranked, budget.count, learned, now) if learned else []
-    gone = let_go_keys([item.fact for item in found])
+    gone = let_go_keys([item.fact for item in found], now=now)
     return [item for item in found if item.fact.key not in gone]
 
 

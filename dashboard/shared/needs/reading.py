@@ -124,6 +124,11 @@ def read_needs(now: datetime, health: Health, row: Mapping[str, Any] | None = No
     )
 
 
+def leaving_now(now: datetime) -> Sequence[LeavingFact]:
+    """The facts that leave the prompt soon, the next first. One query; more once the facts have changed."""
+    return _current_fact_needs(now).leaving
+
+
 @dataclass(frozen=True)
 class _FactNeeds:
     """What needs the operator of the facts, and the state of memory and settings that it holds for."""

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from django.conf import settings
+
 from dashboard.shared.receipts import candidate_line
 from dashboard.shared.receipts.candidate_line import CandidateLine
 from dashboard.shared.receipts.candidates import CandidateLists, RecallTerms, WeighedEpisode, judge
@@ -27,6 +29,7 @@ class Answer:
             lowest_similarity=_lowest_similarity(receipt.near_misses),
             content=receipt.content_recall,
             places=len(receipt.episodes) or None,
+            recall_scale=settings.CAESAR.memory.episodes_recall.recall_weight_scale,
         )
         return cls(receipt, terms, CandidateLists(judge(sorted(episodes, key=_place), terms)))
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
+from dashboard.shared.receipts import reasons
 from dashboard.shared.score_words import digits_for, gap_words, reached
 from memory.events import ContentRecall, MissReason, ScoreParts
 
@@ -57,14 +58,23 @@ class RecallTerms:
     content: ContentRecall | None = None
     places: int | None = None
     max_age_days: int | None = None
+    recall_scale: float = 0.0
+
+
+class Figure(NamedTuple):
+    """A number in a column of the list, and what it had to reach; "" where unknown, or where it decided nothing."""
+
+    number: str
+    needed: str = ""
 
 
 @dataclass(frozen=True)
 class Candidate:
     """An episode and how it fared.
 
-    `number`: by which the lists and the line name it. `because`: why it is left out, `short_by`: by how much, None
-    where no number says so. `figure`: the number it was judged by, `needed`: what that had to reach; "" where unknown.
+    `number`: by which the lists and the line name it. `because`: why it is in or left out, in words. `short_by`: by how
+    much, None where no number says so. `figure`: the number it was judged by, `needed`: what that had to reach; ""
+    where unknown.
     """
 
     number: int
@@ -81,6 +91,23 @@ class Candidate:
         if self.standing == "aside":
             return None
         return self.episode.cosine if self.episode.parts is None else self.episode.score
+
+    @property
+    def similarity(self) -> Figure:
+        """How near it is to the message, by its vector. Recall by content has no use for that number."""
+        if self._is_by_similarity:
+            return Figure(self.figure, self.needed)
+        return Figure(_figure(self.episode.cosine) if self.episode.parts is None else "")
+
+    @property
+    def score(self) -> Figure:
+        """What decides among those that are near enough."""
+        return Figure(_figure(self.episode.score)) if self._is_by_similarity else Figure(self.figure, self.needed)
+
+    @property
+    def _is_by_similarity(self) -> bool:
+        is_out = self.standing == "out" and self.episode.parts is None
+        return self.episode.score is None or is_out
 
     @property
     def has_formula(self) -> bool:
@@ -123,7 +150,7 @@ class _Ruling:
 
     def candidate(self, number: int, episode: WeighedEpisode) -> Candidate:
         if episode.reason is None:
-            return Candidate(number, episode, "in", figure=_figure(episode.score))
+            return Candidate(number, episode, "in", because=self._why(episode), figure=_figure(episode.score))
         standing = _STANDINGS.get(episode.reason, "aside")
         short_by = self._short_by(episode)
         measured = episode.cosine if standing == "out" and episode.parts is None else episode.score
@@ -138,6 +165,12 @@ class _Ruling:
             figure=_figure(episode.cosine if measured is None else measured, digits),
             needed="" if episode.reason == "gate" else _figure(to_reach, digits),
         )
+
+    def _why(self, episode: WeighedEpisode) -> str:
+        if episode.parts is not None:
+            return reasons.by_content(episode.parts)
+        scale = self.terms.recall_scale
+        return reasons.by_summary(episode.cosine, episode.freshness, episode.recall_weight, scale=scale)
 
     def _short_by(self, episode: WeighedEpisode) -> float | None:
         """How far it fell short: of the threshold, of the gate, or of the last one that went in; None where unknown."""

@@ -24,12 +24,12 @@ def index(request: ApiRequest, query: Query[AuditQuery]) -> AuditPage:
     "/audit/{audit_log_id}/undo",
     auth=BearerKey("manage"),
     response=answers(200, Undone, 404, 409),
-    summary="Undo a change to a fact",
+    summary="Undo a change",
 )
 def take_back(request: ApiRequest, audit_log_id: Path[RowId]) -> Undone:
     """Takes back one change in the operator's name: an edit, a deletion, an addition, that a fact was confirmed, kept
-    or dated, that a waiting claim was dropped or accepted, and that a fact ended. An edit and its undoing count as no
-    edit. 409 where the fact changed meanwhile, or the row is nothing that can be undone."""
+    or dated, that a waiting claim was dropped or accepted, that a fact ended, and that an episode was deleted. An edit
+    and its undoing count as no edit. 409 where it changed meanwhile, or the row is nothing that can be undone."""
     row = AuditRow.objects.filter(pk=audit_log_id).first()
     if row is None:
         message = f"There is no event {audit_log_id}. GET /v1/audit lists them all."

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Protocol, TypeVar
 
 from memory.text import keys, normalising
@@ -15,7 +16,14 @@ class Stored(Protocol):
     value: str
 
 
+class MayEnd(Stored, Protocol):
+    """A stored fact, with when it ended."""
+
+    retired_at: datetime | None
+
+
 Fact = TypeVar("Fact", bound=Stored)
+Ended = TypeVar("Ended", bound=MayEnd)
 
 
 def related_keys(claims: Iterable[Claim]) -> list[str]:
@@ -51,6 +59,17 @@ def _is_about(claim: Claim, fact: Stored | None) -> bool:
 def opposing(key: str, stored: Mapping[str, Fact]) -> list[Fact]:
     """The stored facts that say the contrary of this key."""
     return [stored[contrary] for contrary in keys.opposite_keys(key) if contrary in stored]
+
+
+def in_place_of(key: str, stored: Mapping[str, Ended]) -> list[Ended]:
+    """The stored facts that leave a deleted fact no place: of another spelling, or contrary and not ended.
+
+    None where one is stored under the key itself.
+    """
+    if key in stored:
+        return []
+    same = [stored[spelled] for spelled in normalising.key_spellings(key) if spelled in stored]
+    return [*same, *(fact for fact in opposing(key, stored) if fact.retired_at is None)]
 
 
 def contradicted(newest_first: Sequence[Fact]) -> set[str]:

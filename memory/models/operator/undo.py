@@ -1,4 +1,4 @@
-"""Takes back what the operator did, row by row (decision 28): one verb for every verb of theirs."""
+"""Takes back what the operator did, row by row (decisions 28, 33): one verb for every verb of theirs."""
 
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from memory import events
 from memory.models.audit import AuditRow
+from memory.models.episodes import EpisodeSummary
 from memory.models.facts import PersonalFact
 from memory.models.learned.conflict import FactConflict
 from memory.models.learned.fact import record_change
@@ -16,6 +17,7 @@ from memory.models.operator.along import ended_by, undo_along
 from memory.models.operator.undone import UndoState
 from memory.models.review.waiting import NotWaiting, WaitingFact
 from memory.models.revision import MemoryRevision
+from memory.models.undo.deleted_episode import EpisodeGone
 from memory.text import normalising
 
 _Event = TypeVar("_Event", bound=events.Event)
@@ -32,6 +34,8 @@ def undo(row: AuditRow, *, now: datetime) -> AuditRow | None:
     and an edit and its undoing count as no edit. Raises `CannotUndo`, `FactConflict` where something else changed
     meanwhile, `TooManyKept` where too much is kept meanwhile, `NotWaiting`.
     """
+    if row.event_type == events.EpisodeUserDeleted.name:
+        return _bring_episode_back(row, now=now)
     act = _ACTS.get(row.event_type)
     event = _event_of(row)
     if act is None or event is None:
@@ -46,6 +50,13 @@ def undo(row: AuditRow, *, now: datetime) -> AuditRow | None:
         if by is not None and isinstance(event, _WHAT_HOLDS):
             undo_along(row, by=by, now=now)
         return by
+
+
+def _bring_episode_back(deletion: AuditRow, *, now: datetime) -> AuditRow | None:
+    try:
+        return EpisodeSummary.objects.brought_back(deletion, now=now).row
+    except EpisodeGone as gone:
+        raise CannotUndo(f"Event {deletion.pk} cannot be undone. {gone}") from gone
 
 
 def back_to(row: AuditRow, *, now: datetime, expected: str | None = None) -> AuditRow | None:

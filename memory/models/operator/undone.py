@@ -7,6 +7,9 @@ from typing import NamedTuple
 
 from memory import events
 from memory.models.audit import AuditRow
+from memory.models.facts import PersonalFact
+from memory.models.operator.along import ended_by
+from memory.text import normalising
 
 _VALUE = (events.FactAdded, events.FactUpdated, events.FactUserEdited, events.FactUserAdded, events.FactUserDeleted)
 _KEEPING = (events.FactUserKept, events.FactUserUnkept)
@@ -60,7 +63,7 @@ class _Later(NamedTuple):
             return bool(self.valid_until != row.payload.get("valid_until"))
         if row.event_type == events.FactUserDated.name and self.event_type == events.FactUserConfirmed.name:
             return self.old_valid_until is not None
-        return self.waited == row.pk or self.event_type in _SUPERSEDED_BY[row.event_type]
+        return self.event_type in _SUPERSEDED_BY[row.event_type]
 
 
 @dataclass(frozen=True)
@@ -76,11 +79,24 @@ class UndoState:
 
     @classmethod
     def of(cls, rows: Iterable[AuditRow]) -> "UndoState":
-        """The state of these rows. One query; none where none of them is of a kind that can be undone."""
+        """The state of these rows. One query; none where none of them is of a kind that can be undone.
+
+        One more where a deletion could be undone: what stands in its place.
+        """
         rows = [row for row in rows if row.event_type in _SUPERSEDED_BY]
         later = _later(rows)
         undone = _undone(later, {row.pk for row in rows})
-        return cls(undone, _not_superseded([row for row in rows if _holds_values(row)], later) - undone)
+        undoable = _not_superseded([row for row in rows if _holds_values(row)], later) - undone
+        deletions = [row for row in rows if row.pk in undoable and row.event_type == events.FactUserDeleted.name]
+        return cls(undone, undoable - _without_place(deletions))
+
+
+def _without_place(deletions: Sequence[AuditRow]) -> set[int]:
+    """Those of these deletions whose fact cannot come back, since another spelling or a contrary fact is there."""
+    gone = {row.pk: str(row.fact_key) for row in deletions}
+    taken = PersonalFact.objects.taken_places(gone.values())
+    ending = {row.pk: ended_by(row) for row in deletions if taken.get(gone[row.pk])}
+    return {pk for pk, key in gone.items() if set(taken.get(key, ())) - ending.get(pk, set())}
 
 
 def _not_superseded(rows: Sequence[AuditRow], later: Sequence[_Later]) -> set[int]:
@@ -88,7 +104,10 @@ def _not_superseded(rows: Sequence[AuditRow], later: Sequence[_Later]) -> set[in
     kinds: dict[str | None, list[_Later]] = defaultdict(list)
     for one in later:
         kinds[one.fact_key].append(one)
-    return {row.pk for row in rows if not any(one.supersedes(row) for one in kinds[row.fact_key])}
+    accepted = {one.waited for one in later}
+    return {
+        row.pk for row in rows if row.pk not in accepted and not any(one.supersedes(row) for one in kinds[row.fact_key])
+    }
 
 
 def _holds_values(row: AuditRow) -> bool:
@@ -101,12 +120,17 @@ def _later(rows: Sequence[AuditRow]) -> list[_Later]:
     """What was said later of the facts of these rows, the newest first."""
     if not rows:
         return []
-    keys = {row.fact_key for row in rows if row.fact_key}
+    keys = {spelled for row in rows if row.fact_key for spelled in _keys_of_later(row, row.fact_key)}
     found = AuditRow.objects.get_queryset().of_type(*_LATER).filter(fact_key__in=keys)
     named = ("reverts", "restored_from", "waited", "valid_until", "old_valid_until")
     columns = ("pk", "fact_key", "event_type", *(f"payload__{name}" for name in named))
     since = found.filter(pk__gt=min(row.pk for row in rows)).order_by("-id")
     return [_Later(*values) for values in since.values_list(*columns)]
+
+
+def _keys_of_later(row: AuditRow, key: str) -> Sequence[str]:
+    """The keys of rows that matter: a claim that waited may be accepted into a fact of another spelling."""
+    return normalising.key_spellings(key) if row.event_type == events.FactWaiting.name else [key]
 
 
 def _undone(newest_first: Sequence[_Later], of: set[int]) -> set[int]:

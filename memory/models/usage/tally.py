@@ -59,7 +59,10 @@ class ModelUsageManager(models.Manager["ModelUsage"]):
 
     def last_days(self, days: int, *, now: datetime) -> Sequence[UsedOn]:
         """What was counted on the last so many days, today among them, oldest first. One query."""
-        first = settings.CAESAR.day_of(now) - timedelta(days=days - 1)
+        return self.since(settings.CAESAR.day_of(now) - timedelta(days=days - 1))
+
+    def since(self, first: date) -> Sequence[UsedOn]:
+        """What was counted from this day on, oldest first. One query."""
         rows = self.filter(day__gte=first).order_by("day", "task")
         names = ("day", "task", "calls", "unreported", "input_tokens", "output_tokens")
         return [UsedOn(*row) for row in rows.values_list(*names)]

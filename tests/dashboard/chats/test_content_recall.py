@@ -14,6 +14,7 @@ from tests.dashboard.helpers import find_elements, get_page, record_chat, visibl
 
 pytestmark = pytest.mark.django_db
 
+WHY = "“We met.” closest in meaning, has your words, from the month you named"
 PARTS = "meaning 1.00 · words 0.80 · conversation 0.60 · pairs 0.40 · day 0.00 · month 0.25 · recency 0.90"
 
 
@@ -32,9 +33,9 @@ def source(now: datetime, db: None) -> AuditRow:
 
 def test_a_receipt_says_what_each_score_is_made_of(operator: Client, source: AuditRow, now: datetime) -> None:
     text = shown(operator, content_receipt(source), now=now)
-    assert f"“We met.” chat {source.pk} , 3 days ago · {PARTS} 2.17" in text
-    assert f"“We parted.” chat {source.pk} , 3 days ago · {PARTS} · chosen by meaning 0.94" in text
-    assert f"“Behind.” chat {source.pk} · near enough, behind the best 2 by 1.40 · {PARTS} 0.77 < 2.17" in text
+    assert f"{WHY} chat {source.pk} , 3 days ago · {PARTS}" in text
+    assert f"“We parted.” chosen by its meaning chat {source.pk} , 3 days ago · {PARTS}" in text
+    assert f"“Behind.” near enough, behind the best 2 by 1.40 chat {source.pk} · {PARTS} score 0.77 < 2.17" in text
     for words in ("similar ×", "fresh ×", "× 1.00", "recalled", "0.58"):
         assert words not in text
 
@@ -76,7 +77,7 @@ def test_where_nothing_was_near_enough_it_says_so(
 ) -> None:
     text = shown(operator, closed_receipt(source, gate=gate), now=now)
     assert f"The nearest conversation reached {reached} : nothing was near enough to the message." in text
-    assert f"“Far.” chat {source.pk} · nothing was near enough to the message: reached {reached} · {PARTS} 1.10" in text
+    assert f"“Far.” nothing was near enough to the message: reached {reached} chat {source.pk} · {PARTS}" in text
     assert f"Nothing went in; no conversation was near enough, the nearest reached {reached}." in text
     assert "0.20 <" not in text
 
@@ -90,7 +91,7 @@ def test_where_there_was_nothing_to_search_it_says_so(operator: Client, source: 
 def test_the_page_of_a_receipt_shows_the_same(operator: Client, source: AuditRow, now: datetime) -> None:
     row = AuditRow.objects.record(content_receipt(source), now=now)
     text = visible_text(get_page(operator, f"/dashboard/audit/{row.pk}"))
-    assert f"“We met.” chat {source.pk} , 3 days ago · {PARTS} 2.17" in text
+    assert f"{WHY} chat {source.pk} , 3 days ago · {PARTS}" in text
     assert "The nearest conversation reached 0.31 of 0.12" in text
 
 

@@ -171,8 +171,8 @@ def test_an_episode_says_which_turns_it_was_put_into(operator: Client, now: date
     turn = record_chat("I tried it.", now=now, decision_id="t6")
     text = visible_text(get_page(operator, show(row)))
     assert "Put into a prompt 7 times, last today ." in text
-    assert f"Recalled for chat {turn.pk} today 0.54 = 0.60 × 0.90 × 1.00" in text
-    assert text.count("Recalled") == 5, "the newest ones"
+    assert f"What chat {turn.pk} was given today 0.54 = 0.60 × 0.90 × 1.00" in text
+    assert text.count("Recalled") + text.count("was given") == 5, "the newest ones"
     assert "Recalled" not in text.partition("What came of it")[2].partition("Its summary since")[0]
 
 
@@ -232,11 +232,11 @@ def test_a_receipt_says_what_each_score_is_made_of(operator: Client, now: dateti
     row = record_chat("I tried it.", now=now, decision_id="t1")
     response = get_page(operator, show(row))
     text = visible_text(response)
-    assert "0.58 similar × 0.90 fresh × 1.00 recalled 0.52" in text
+    assert "close in meaning, recent chat" in text
     assert "note.0 0.90 fresh × 1.00 sure × 2 edited twice 1.80" in text
-    assert f"“Far.” chat {source.pk} · not near enough by 0.14 0.31 < 0.45" in text
+    assert f"“Far.” not near enough by 0.14 chat {source.pk} similarity 0.31 < 0.45" in text
     assert "Left out" in text
-    assert f"“Old.” chat {source.pk} · too old" in text
+    assert f"“Old.” too old chat {source.pk}" in text
     assert "1 conversation and 7 facts went in; 1 just missed, by 0.14." in text
     assert "- <b>Beans</b>." in text
     assert not find_elements(response, "b")

@@ -68,3 +68,12 @@ def test_on_loopback_it_says_what_a_container_needs(operator: Client) -> None:
     assert "Clients in a container" not in visible_text(get_page(operator, CONNECT))
     manual = get_page(operator, "/dashboard/manual/clients")
     assert find_elements(manual, id="clients-in-a-container")
+
+
+def test_the_tabs_stand_right_after_the_key_and_the_keys_in_use_below(operator: Client) -> None:
+    for page in (get_page(operator, CONNECT), operator.post(f"{CONNECT}/keys", {"label": "phone"})):
+        text = page.content.decode()
+        assert text.index("Make a key" if b"new-key-title" not in page.content else "new-key-title") < text.index(
+            "calls-title"
+        )
+        assert text.index("calls-title") < text.index("keys-title")

@@ -80,7 +80,7 @@ def test_every_change_is_told_newest_first(operator: Client, now: datetime) -> N
     response = get_page(operator, ONE)
     shown = visible_text(response)
     history = [
-        "You brought it back “Bowser”",
+        "You took back the deletion: “Bowser” it is there again",
         "You deleted when it said “Bowser” 1.00 sure",
         "You edited from “Rex” to “Bowser” 1.00 sure",
         "Updated from “Beans” to “Rex” 0.60 sure",

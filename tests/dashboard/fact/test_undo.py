@@ -178,5 +178,5 @@ def test_the_facts_page_offers_to_keep_what_should_not_fade_first(operator, now)
     assert dog.index("Still true: fact dog.name") < dog.index("Keep fact dog.name")
     fact("dog.name").keep(now=now)
     dog = get_page(operator, fact_url("fact", "dog.name")).content.decode()
-    assert "No longer keep fact dog.name" in dog
+    assert "Stop keeping fact dog.name" in dog
     assert "You keep it: it comes first" in dog

@@ -149,7 +149,9 @@ def test_a_change_in_a_row_brings_that_row_and_the_numbers(operator: Client, now
     assert response["HX-Retarget"] == f"#fact-row-{fact.pk}"
     assert [row["id"] for row in find_elements(response, "tr")] == [f"fact-row-{fact.pk}"]
     swapped = {one["id"] for one in find_elements(response) if "hx-swap-oob" in one.attributes}
-    assert swapped == {"facts-total", "facts-room", "status"}
+    assert swapped == {"facts-total", "facts-chips", "facts-drawing", "facts-room", "status"}
+    assert "yours 1" in visible_text(response), "the chips count anew"
+    assert len(find_elements(response, "circle", **{"class": "dot"})) == 60, "and so does the map"
     gone = operator.post("/dashboard/facts/delete", {"key": "note.0007"}, headers=headers)
     assert not find_elements(gone, "tr")
     assert "59 facts" in visible_text(gone)

@@ -203,7 +203,7 @@ def test_the_page_of_an_ended_fact(operator: Client, now: datetime) -> None:
     assert find_elements(page, "form", action=fact_url("fact-bring-back", "dog.name") + "&at=fact")
     operator.post(fact_url("fact-bring-back", "dog.name") + "&at=fact")
     again = visible_text(get_page(operator, fact_url("fact", "dog.name")))
-    assert "You brought it back “Beans” after it had ended" in again
+    assert "You brought back “Beans” after it had ended" in again
 
 
 def test_the_page_of_a_fact_quotes_the_words_that_are_stored(operator: Client, now: datetime) -> None:

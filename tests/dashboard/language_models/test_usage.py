@@ -6,9 +6,13 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
+from caesar.setting_types import ModelPrice
 from dashboard.language_models.usage_chart import HEIGHT, read_usage
-from memory.models import ModelUsage
+from memory import events
+from memory.models import AuditRow, ModelUsage
+from tests.conftest import Configure
 from tests.dashboard.helpers import find_elements, get_page, visible_text
 
 pytestmark = pytest.mark.django_db
@@ -41,10 +45,44 @@ def test_nothing_yet_is_said(operator: Client) -> None:
     assert "No model has answered yet" in visible_text(get_page(operator, MODELS))
 
 
-def test_it_is_one_query_however_much_there_is(now: datetime) -> None:
+def test_it_is_two_queries_however_much_there_is(now: datetime) -> None:
     for back in range(60):
         for task in ("chat", "memory_extract"):
             ModelUsage.objects.add_one(task, now=now - timedelta(days=back), input_tokens=1, output_tokens=1)
     with CaptureQueriesContext(connection) as queries:
         read_usage(now)
-    assert len(queries) == 1
+    assert len(queries) == 2
+
+
+def chat_of(model: str, now: datetime, *, provider: str = "openai") -> None:
+    said = [events.Message(role="user", content="hello")]
+    used = events.Usage(input_tokens=2_000_000, output_tokens=100_000)
+    chat = events.ChatCompleted(messages=said, reply="hi", model=model, provider=provider, usage=used)
+    AuditRow.objects.record(chat, now=now)
+    ModelUsage.objects.add_one("chat", now=now, input_tokens=2_000_000, output_tokens=100_000)
+
+
+def test_this_month_says_which_model_took_how_much(operator: Client) -> None:
+    chat_of("gpt-4o-mini-2024-07-18", timezone.now())
+    text = visible_text(get_page(operator, MODELS))
+    assert "gpt-4o-mini-2024-07-18 Chat 1 2,000,000 100,000" in text
+    assert "CAESAR_LLM__PRICES=gpt-4o-mini-2024-07-18=0.15/0.60" in text
+    assert "last answered" in text
+    assert "by gpt-4o-mini-2024-07-18" in text
+
+
+def test_with_prices_the_month_and_the_bars_say_what_it_cost(operator: Client, configure: Configure) -> None:
+    configure(llm__prices=[ModelPrice("gpt-4o-mini", 0.15, 0.6), ModelPrice("other", 1, 2)])
+    chat_of("gpt-4o-mini-2024-07-18", timezone.now())
+    text = visible_text(get_page(operator, MODELS))
+    assert "This month: 0.36" in text
+    assert "2,000,000 tokens in, 100,000 out, 0.36" in text
+    assert "CAESAR_LLM__PRICES" not in text
+
+
+def test_the_month_begins_on_its_first_day_and_a_chat_of_another_server_is_none_of_ours(now: datetime) -> None:
+    chat_of("gpt-a", now.replace(day=1))
+    chat_of("gpt-a", now.replace(day=1) - timedelta(days=1))
+    chat_of("theirs", now, provider="")
+    (month,) = read_usage(now).month.models
+    assert (month.model, month.calls, month.cost) == ("gpt-a", 2, None)

@@ -127,3 +127,23 @@ def test_everything_else_is_a_line_each(operator: Client, now: datetime) -> None
     LearningSwitch.pause(now=now)
     assert needs_at(now).count == 3
     assert "You paused learning" in visible_text(get_page(operator, OVERVIEW))
+
+
+def test_more_that_leave_are_a_list_of_their_own_the_next_first(
+    operator: Client, now: datetime, configure: Configure
+) -> None:
+    full_prompt(now, configure)
+    learn_fact("note.9", "thing 9", now=now - timedelta(days=9))
+    for number in range(20):
+        learn_fact(f"late.{number}", "x", now=now - timedelta(days=1)).forget(now=now)
+    leaving = [item.fact.key for item in needs_at(now).leaving]
+    assert len(leaving) > 3
+    response = get_page(operator, OVERVIEW)
+    more = next(link for link in find_elements(response, "a") if "only=leaving" in link["href"])
+    page = get_page(operator, more["href"])
+    labels = [link.attributes.get("aria-label", "") for link in find_elements(page, "a")]
+    shown = [label.removeprefix("Edit fact ") for label in labels if label.startswith("Edit fact ")]
+    assert shown == leaving
+    text = visible_text(page)
+    assert f"leaving soon {len(leaving)}" in text
+    assert text.count("leaves about") == len(leaving)

@@ -72,8 +72,8 @@ def test_it_works(operator: Client, chats: None) -> None:
     assert "fresh ×" not in hybrid
     assert record.split()[:2] == ["Mode", "record"]
     assert "found by summaries, of 0.45 similarity or more" in record
-    assert "not near enough by 0.15 0.30 < 0.45" in record
-    assert "meaning" not in record
+    assert "similarity 0.30 < 0.45" in record
+    assert "meaning 0" not in record
 
 
 def test_the_mode_in_force_comes_first(operator: Client, chats: None, configure: Configure) -> None:
@@ -86,7 +86,7 @@ def test_the_mode_in_force_comes_first(operator: Client, chats: None, configure:
 def test_both_lists_call_a_chat_by_the_same_number(operator: Client, chats: None) -> None:
     """And those that the other mode alone has go on from there."""
     in_force, other = columns(asked(operator))
-    numbers = [dict(re.findall(r"(\d+) “[^”]*” (chat \d+)", column)) for column in (in_force, other)]
+    numbers = [dict(re.findall(r"(\d+) “[^”]*” .*?(chat \d+)", column)) for column in (in_force, other)]
     assert list(numbers[0]) == [str(number) for number in range(1, len(numbers[0]) + 1)]
     shared = set(numbers[0].values()) & set(numbers[1].values())
     assert shared
@@ -139,7 +139,7 @@ def test_a_gate_that_stays_shut_lets_nothing_in(operator: Client, chats: None) -
     hybrid, _ = columns(response)
     assert ": nothing was near enough to the message." in hybrid
     assert "− drops out" in hybrid
-    assert "· nothing was near enough to the message: reached " in hybrid
+    assert "nothing was near enough to the message: reached " in hybrid
     assert "CAESAR_MEMORY__EPISODES_RECALL__GATE=1.5" in visible_text(response)
     assert "of 1.50" in hybrid
 
@@ -157,7 +157,7 @@ def test_of_a_day_that_is_over_later_things_are_left_out(operator: Client, chats
     response = asked(operator, as_of="2026-05-18", top_k=3, gate=-2)
     hybrid, _ = columns(response)
     assert f"yesterday · {PARTS}" in hybrid
-    assert "· it took place after that day" in hybrid
+    assert "it took place after that day chat " in hybrid
     prompt = visible_text(response).split("System prompt, line by line")[1]
     assert "thermostat" in prompt
     assert "cello" not in prompt

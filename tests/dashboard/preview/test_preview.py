@@ -67,8 +67,9 @@ def test_it_works(operator: Client, now: datetime) -> None:
     assert "- Your dog's name is Beans." in text
     assert f"- 3 days ago: {SLEEP}" in text
     assert "0.37 fresh × 0.90 sure 0.33" in text
-    assert f"“{SLEEP}” chat {shown.audit_log_id} , 3 days ago · 0.80 similar × 0.90 fresh × 1.00 recalled" in text
-    assert f"“{BOATS}” chat {near.audit_log_id} , yesterday · not near enough by 0.05 0.40 < 0.45" in text
+    assert f"“{SLEEP}” close in meaning, recent chat {shown.audit_log_id} , 3 days ago" in text
+    assert "0.80 similar × 0.90 fresh × 1.00 recalled" in text
+    assert f"“{BOATS}” not near enough by 0.05 chat {near.audit_log_id} , yesterday similarity 0.40 < 0.45" in text
     assert "1 conversation and 1 fact go in; 1 just missed, by 0.05." in text
     assert "With the settings as they are." in text
     assert "To keep these settings" not in text
@@ -237,7 +238,7 @@ def test_another_day_counts_ages_at_that_day(operator: Client, now: datetime) ->
     assert "0.37 fresh × 1.00 sure" in text
     assert f"+ added: - 2 months ago: {SLEEP}" in text
     text = visible_text(asked(operator, as_of="2026-12-31"))
-    assert "· older than 90 days" in text
+    assert "older than 90 days chat " in text
     assert "To keep these settings" not in text
 
 
@@ -249,7 +250,7 @@ def test_of_a_day_that_is_over_later_things_are_left_out(operator: Client, now: 
     text = visible_text(asked(operator, as_of="2026-05-15"))
     assert f"- 3 days ago: {SLEEP}" in text
     assert f"− removed: - yesterday: {BOATS}" in text
-    assert "· it took place after that day" in text
+    assert "it took place after that day chat " in text
     assert "− removed: - Your cat's name is Tom." in text
     assert "left out, it was first said after that day" in text
 
@@ -296,7 +297,7 @@ def test_both_sides_are_embedded_once(operator: Client, now: datetime, embedder:
 def test_the_same_message_again_is_this_very_conversation(operator: Client, now: datetime) -> None:
     row = record_chat(MESSAGE, now=now - timedelta(days=3))
     EpisodeSummary.objects.summarise(row, SLEEP, Embedded([1.0, 0.0], fake.MODEL_ID), now=now)
-    assert "· it is this very conversation" in visible_text(asked(operator))
+    assert "it is this very conversation chat " in visible_text(asked(operator))
 
 
 def test_htmx_gets_the_result_and_the_shortest_address(operator: Client) -> None:

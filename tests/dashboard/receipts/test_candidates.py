@@ -46,8 +46,8 @@ def test_it_works() -> None:
     answer = Answer.of(receipt)
     told = [(one.number, one.episode.chat_id, one.standing, one.because) for one in answer.lists.candidates]
     assert told == [
-        (1, 1, "in", ""),
-        (2, 2, "in", ""),
+        (1, 1, "in", "close in meaning, recent"),
+        (2, 2, "in", "close in meaning, recent"),
         (3, 3, "behind", "near enough, behind the best 2 by 0.01"),
         (4, 4, "out", "not near enough by 0.01"),
         (5, 5, "aside", "too old"),

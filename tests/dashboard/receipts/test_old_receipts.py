@@ -26,7 +26,7 @@ FACT = {"key": "dog.name", "sentence": "Beans.", "importance": 1.0, "freshness":
         ({"facts": [FACT]}, "1 fact went in."),
         ({"episodes": [EPISODE | FACTORS]}, "1 conversation went in."),
         ({"near_misses": [MISS]}, "Nothing went in; 1 conversation just missed."),
-        ({"near_misses": [MISS | {"cosine": 0.2}]}, "“Far.” chat 2 · not near enough 0.20"),
+        ({"near_misses": [MISS | {"cosine": 0.2}]}, "“Far.” not near enough chat 2 similarity 0.20"),
         ({"near_misses": [MISS | {"reason": "gate"}]}, "nothing was near enough to the message"),
         ({"near_misses": [MISS | {"reason": "switched_off"}]}, "recall is switched off"),
         ({"left_out": [{"part": "episodes", "reason": "no vector"}]}, "Without episodes: no vector."),

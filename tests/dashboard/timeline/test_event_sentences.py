@@ -1,7 +1,7 @@
 """Every event is told on the timeline in a sentence of its own."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
 from django.test import Client
@@ -54,7 +54,7 @@ def facts(chat: AuditRow, now: datetime) -> Told:
         (events.FactRetired(**heard_of, quote="forget it", asked=True), f"{sentence} you asked to forget it:"),
         (
             events.FactUserAdded(key="dog.name", value="Beans", restored_from=7, retired_at=now),
-            f"You added {sentence} after it had ended",
+            f"You brought back {sentence} which had ended",
         ),
         (events.FactUserEdited(**values, retired_at=now, waited=7), "to “B” , after it had ended by accepting what"),
         (
@@ -75,7 +75,7 @@ def operator_verbs(chat: AuditRow, now: datetime) -> Told:
         (events.FactUserAdded(key="dog.name", value="Beans"), f"You added {sentence}"),
         (
             events.FactUserAdded(key="dog.name", value="Beans", restored_from=7),
-            f"You added {sentence} by taking back its deletion",
+            f"You took back the deletion of {sentence} it is there again ( event 7 )",
         ),
         (events.FactUserDeleted(key="dog.name", value="Beans", confidence=1, **times), f"You deleted {sentence}"),
         (events.FactUserConfirmed(key="dog.name", value="Beans"), f"You confirmed {sentence} still true"),
@@ -85,15 +85,57 @@ def operator_verbs(chat: AuditRow, now: datetime) -> Told:
         ),
         (
             events.FactUserConfirmed(key="dog.name", value="Beans", reverts=7),
-            f"You confirmed {sentence} no longer, by undoing event 7",
+            f"You took back “Still true” for {sentence} its date is as before ( event 7 )",
+        ),
+        (
+            events.FactUserConfirmed(
+                key="dog.name", value="Beans", reverts=8, confirmed_at=now, old_confirmed_at=now - timedelta(days=9)
+            ),
+            f"You confirmed {sentence} still true, said again after you took it back",
         ),
         (events.FactUserKept(key="dog.name", value="Beans"), f"You kept {sentence} first in the prompt"),
         (events.FactUserLetGo(key="dog.name", value="Beans"), f"You let go {sentence} may leave the prompt"),
         (
             events.FactUserUnkept(key="dog.name", value="Beans", reverts=7),
-            f"You stopped keeping {sentence} it goes by its importance, by undoing event 7",
+            f"You took back “Keep” for {sentence} it goes by its importance again ( event 7 )",
         ),
-        (events.FactUserEdited(**values, reverts=7), "You edited dog.name from “A” to “B” by undoing event 7"),
+        (
+            events.FactUserKept(key="dog.name", value="Beans", reverts=7),
+            f"You took back “Stop keeping” for {sentence} it comes first in the prompt again ( event 7 )",
+        ),
+        (
+            events.FactUserLetGo(key="dog.name", value="Beans", is_gone=False, reverts=7),
+            f"You took back “Let go” for {sentence} you are asked again",
+        ),
+        (
+            events.FactUserLetGo(key="dog.name", value="Beans", is_gone=True, reverts=8),
+            f"You let go {sentence} may leave the prompt after all",
+        ),
+        (
+            events.FactUserDated(key="dog.name", value="Beans", old_valid_until=now.date(), reverts=7),
+            f"You took back the last day of {sentence} it holds without an end again",
+        ),
+        (
+            events.FactUserDeleted(key="dog.name", value="Beans", confidence=1, **times, reverts=7),
+            f"You took back adding {sentence} it is gone again",
+        ),
+        (
+            events.FactRetired(key="dog.name", value="Beans", confidence=1, said_at=now, reverts=7),
+            f"You took back “Bring it back” for {sentence} it is no longer true again",
+        ),
+        (
+            events.FactWaiting(key="dog.name", value="Beans", confidence=1, quote="", said_at=now, restored_from=7),
+            f"You took back “Drop” for {sentence} it waits again",
+        ),
+        (
+            events.FactUserDropped(key="dog.name", value="Beans", confidence=1, quote="", said_at=now, reverts=7),
+            f"You dropped {sentence} again",
+        ),
+        (
+            events.FactUserEdited(**values, reverts=7),
+            "You took back your edit of dog.name it is “B” again, not “A” ( event 7 )",
+        ),
+        (events.FactUserEdited(**values, reverts=8, edits=1), "You edited dog.name from “A” to “B” again"),
     ]
 
 
@@ -233,7 +275,7 @@ def test_each_is_told(operator: Client, now: datetime, group: object) -> None:
     text = visible_text(get_page(operator, "/dashboard/audit"))
     for _, sentence in happened:
         assert sentence in text
-    assert "event " not in text.lower().replace("an event", "").replace("undoing event", ""), (
+    assert "event " not in text.lower().replace("an event", "").replace("( event 7", ""), (
         "no row falls back on its number"
     )
 

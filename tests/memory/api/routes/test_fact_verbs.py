@@ -3,6 +3,7 @@
 import pytest
 
 from memory.models import AuditRow, PersonalFact
+from tests.memory.chat_helpers import past_episode
 from tests.memory.models.fact_helpers import fact, learn
 
 pytestmark = pytest.mark.django_db
@@ -79,3 +80,14 @@ def test_what_cannot_be_undone_is_refused(api, now):
     answer = api.post(f"/v1/audit/{row.pk}/undo")
     assert (answer.status_code, answer.json()["error"]["code"]) == (409, "cannot_undo")
     assert api.post("/v1/audit/999999/undo").status_code == 404
+
+
+def test_undo_of_an_episodes_deletion(api, now):
+    episode = past_episode("Sleep was the subject.", now)
+    deletion = episode.forget(now=now)
+    undone = api.post(f"/v1/audit/{deletion.pk}/undo").json()
+    assert undone["fact"] is None
+    assert AuditRow.objects.get(pk=undone["audit_log_id"]).event_type == "memory.episode.user_restored"
+    episode.refresh_from_db()
+    assert episode.summary == "Sleep was the subject."
+    assert api.post(f"/v1/audit/{deletion.pk}/undo").json()["audit_log_id"] is None

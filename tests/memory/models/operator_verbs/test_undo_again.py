@@ -4,7 +4,18 @@ from datetime import timedelta
 
 import pytest
 
-from memory.models import AuditRow, CannotUndo, PersonalFact, UndoState, WaitingFact, back_to, let_go, let_go_keys, undo
+from memory.models import (
+    AuditRow,
+    CannotUndo,
+    FactConflict,
+    PersonalFact,
+    UndoState,
+    WaitingFact,
+    back_to,
+    let_go,
+    let_go_keys,
+    undo,
+)
 from tests.memory.models.fact_helpers import claim_that_waits, end, fact, learn
 from tests.memory.models.operator_verbs.test_undo import edits, state
 
@@ -17,12 +28,12 @@ def test_a_fact_that_is_let_go_again_may_leave(now):
     learn("dog.name", "Rex", now=now)
     row = let_go(fact("dog.name"), now=now + HOUR)
     back = undo(row, now=now + 2 * HOUR)
-    assert let_go_keys([fact("dog.name")]) == set()
+    assert let_go_keys([fact("dog.name")], now=now + 9 * HOUR) == set()
     again = undo(back, now=now + 3 * HOUR)
-    assert let_go_keys([fact("dog.name")]) == {"dog.name"}
+    assert let_go_keys([fact("dog.name")], now=now + 9 * HOUR) == {"dog.name"}
     assert let_go(fact("dog.name"), now=now + 4 * HOUR) is None
     undo(again, now=now + 5 * HOUR)
-    assert let_go_keys([fact("dog.name")]) == set()
+    assert let_go_keys([fact("dog.name")], now=now + 9 * HOUR) == set()
 
 
 def test_a_fact_that_is_kept_again_is_kept_since_then(now):
@@ -235,3 +246,45 @@ def test_two_clicks_on_confirm_are_one_row(now):
     undo(AuditRow.objects.latest("id"), now=now + 3 * HOUR)
     undo(first, now=now + 4 * HOUR)
     assert state("dog.name") == before
+
+
+def test_letting_go_holds_where_a_clock_was_ahead_when_the_fact_was_said(now):
+    learn("dog.name", "Rex", now=now + timedelta(days=400))
+    assert let_go(fact("dog.name"), now=now) is not None
+    assert let_go_keys([fact("dog.name")], now=now + HOUR) == {"dog.name"}
+    assert let_go(fact("dog.name"), now=now + HOUR) is None
+    fact("dog.name").confirm(now=now + 2 * HOUR)
+    assert let_go_keys([fact("dog.name")], now=now + 3 * HOUR) == set()
+
+
+def test_letting_go_while_a_clock_was_ahead_ends_with_the_next_confirmation(now):
+    learn("dog.name", "Rex", now=now)
+    let_go(fact("dog.name"), now=now + timedelta(days=400))
+    assert let_go_keys([fact("dog.name")], now=now + HOUR) == {"dog.name"}
+    fact("dog.name").confirm(now=now + 2 * HOUR)
+    assert let_go_keys([fact("dog.name")], now=now + 3 * HOUR) == set()
+
+
+def test_a_deletion_is_not_offered_for_undo_where_its_place_is_taken(now):
+    for key, later in (("pet.name", "pets.name"), ("like.coffee", "dislike.coffee"), ("dog.age", "dog.toy")):
+        learn(key, "yes", now=now)
+        deletion = fact(key).forget(now=now + HOUR)
+        assert UndoState.of([deletion]).undoable == {deletion.pk}
+        PersonalFact.objects.create(
+            key=later, value="no", confidence=1.0, first_seen_at=now, last_confirmed_at=now + 2 * HOUR
+        )
+        is_free = key == "dog.age"
+        assert UndoState.of([deletion]).undoable == ({deletion.pk} if is_free else set())
+        if not is_free:
+            with pytest.raises(FactConflict):
+                undo(deletion, now=now + 3 * HOUR)
+
+
+def test_a_claim_that_was_accepted_into_another_spelling_is_not_offered_for_undo(now):
+    PersonalFact.objects.create(key="dog-name", value="Rex", confidence=1.0, first_seen_at=now, last_confirmed_at=now)
+    dropped = claim_that_waits("dog_name", "Max", now=now).drop(now=now + HOUR)
+    waits = undo(dropped, now=now + 2 * HOUR)
+    assert UndoState.of([waits]).undoable == {waits.pk}
+    WaitingFact.objects.open().get().accept(now=now + 3 * HOUR)
+    assert fact("dog-name").value == "Max"
+    assert UndoState.of([waits]).undoable == set()
