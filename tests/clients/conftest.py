@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from memory.models import SCOPES, ApiKey
-from tests.clients.providers import Behind, llm_settings
-from tests.clients.upstream import Upstream, upstream
+from tests.clients.standins.providers import Behind, llm_settings
+from tests.clients.standins.upstream import Upstream, upstream
 
 
 @pytest.fixture(scope="session")

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import anthropic
 import openai
 
-from tests.clients.providers import Behind
+from tests.clients.standins.providers import Behind
 
 PICTURE = "iVBORw0KGgoAAAANSUhEUg=="
 SCHEMA = {"type": "object", "properties": {"at": {"type": "string"}}}

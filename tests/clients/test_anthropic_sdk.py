@@ -7,10 +7,10 @@ import anthropic
 import pytest
 
 from memory.models import AuditRow
-from tests.clients.messages_api import THOUGHT
-from tests.clients.providers import Behind
 from tests.clients.shapes import Refused, anthropic_client
-from tests.clients.upstream import ENDLESS, OVERLOADS, TOKENS
+from tests.clients.standins.messages_api import THOUGHT
+from tests.clients.standins.providers import Behind
+from tests.clients.standins.upstream import ENDLESS, OVERLOADS, TOKENS
 from tests.servers import eventually
 
 pytestmark = pytest.mark.django_db(transaction=True)

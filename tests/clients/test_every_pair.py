@@ -9,8 +9,8 @@ from django.utils import timezone
 from memory import learning
 from memory.learning.extraction import EXTRACTION
 from memory.models import AuditRow
-from tests.clients.providers import PROVIDERS, Behind
 from tests.clients.shapes import PICTURE, SHAPES, Refused, Shape
+from tests.clients.standins.providers import PROVIDERS, Behind
 from tests.servers import ROOT
 
 pytestmark = pytest.mark.django_db(transaction=True)

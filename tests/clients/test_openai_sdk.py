@@ -8,8 +8,8 @@ from typing import Any
 import openai
 import pytest
 
-from tests.clients.providers import provider
-from tests.clients.upstream import ENDLESS, TOOL_CALL, Upstream, upstream
+from tests.clients.standins.providers import provider
+from tests.clients.standins.upstream import ENDLESS, TOOL_CALL, Upstream, upstream
 from tests.servers import Installation, eventually, running
 
 pytestmark = pytest.mark.real_processes

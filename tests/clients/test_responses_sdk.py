@@ -11,7 +11,7 @@ import pytest
 from caesar.conf import LLMSettings
 from memory import events
 from memory.models import SCOPES, ApiKey, AuditRow, PersonalFact
-from tests.clients.upstream import BREAKS_OFF, ENDLESS, Upstream, upstream
+from tests.clients.standins.upstream import BREAKS_OFF, ENDLESS, Upstream, upstream
 from tests.conftest import Configure
 from tests.memory.llm.scripted_embedder import scripted_embedder
 from tests.servers import eventually

@@ -19,8 +19,8 @@ import pytest
 from tests.clients import table
 from tests.clients.frameworks.environment import HERE, node_with_clients, python_with_clients
 from tests.clients.open_webui.scenes import PICTURE
+from tests.clients.standins.upstream import Upstream, upstream
 from tests.clients.test_openai_sdk import provider
-from tests.clients.upstream import Upstream, upstream
 from tests.servers import ROOT, Installation, eventually, running
 
 pytestmark = [

@@ -11,9 +11,9 @@ import pytest
 
 from tests.clients import table
 from tests.clients.open_webui.scenes import PICTURE
+from tests.clients.standins.upstream import upstream
 from tests.clients.test_openai_sdk import provider
 from tests.clients.test_readme_clients import blocks, run
-from tests.clients.upstream import upstream
 from tests.servers import eventually, running
 
 pytestmark = [

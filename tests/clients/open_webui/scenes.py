@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.clients.open_webui.program import Mirror, OpenWebUI
-from tests.clients.upstream import TOOL_CALL, Upstream
+from tests.clients.standins.upstream import TOOL_CALL, Upstream
 from tests.servers import eventually
 
 RECORDED = Path(__file__).resolve().parents[2] / "data" / "open_webui"

@@ -18,8 +18,8 @@ import pytest
 from tests.clients import table
 from tests.clients.open_webui import scenes
 from tests.clients.open_webui.program import Mirror, OpenWebUI, installed_at, mirror, open_webui, search_engine
+from tests.clients.standins.upstream import Upstream, upstream
 from tests.clients.test_openai_sdk import provider
-from tests.clients.upstream import Upstream, upstream
 from tests.servers import ROOT, Installation, eventually, running
 
 pytestmark = [pytest.mark.real_processes, pytest.mark.by_hand]

@@ -8,8 +8,8 @@ import httpx
 import pytest
 
 from tests.clients.open_webui import scenes
+from tests.clients.standins.upstream import Upstream, upstream
 from tests.clients.test_openai_sdk import provider
-from tests.clients.upstream import Upstream, upstream
 from tests.servers import Installation, eventually, running
 
 pytestmark = pytest.mark.real_processes

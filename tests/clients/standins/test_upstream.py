@@ -8,7 +8,7 @@ import ollama
 import openai
 import pytest
 
-from tests.clients.upstream import Upstream, upstream
+from tests.clients.standins.upstream import Upstream, upstream
 
 ASKED: Any = [{"role": "user", "content": "hello"}]
 REMEMBERED = "What you've told me:\n  - You live in Portland."

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from caesar.conf import LLMSettings
-from tests.clients.upstream import Upstream
+from tests.clients.standins.upstream import Upstream
 
 MEMORYS_TASKS = ("memory_extract", "memory_summarise")
 OFFLINE_MEMORY = {f"CAESAR_LLM__TASK_ROUTING__{task.upper()}__PROVIDER": "offline" for task in MEMORYS_TASKS}

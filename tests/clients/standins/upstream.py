@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
-from tests.clients import messages_api
+from tests.clients.standins import messages_api
 from tests.memory.llm.servers.local_server import local_server, send_answer, send_chunk, send_stream_head
 
 TOOL_CALL: dict[str, Any] = {
