@@ -52,7 +52,7 @@ def listed(kind: str = "*") -> list[Path]:
 
 
 def prune(kind: str) -> int:
-    """Delete the oldest backups of that kind beyond `CAESAR_BACKUP__KEEP`; how many. Another process may do the same."""
+    """Delete the oldest backups of that kind beyond `CAESAR_BACKUP__KEEP`; how many. Others may do the same."""
     old = listed(kind)[settings.CAESAR.backup.keep :]
     for path in old:
         path.unlink(missing_ok=True)

@@ -14,7 +14,9 @@ from tests.upgrade.databases import Row, everything_in, released, unpacked
 # What an upgrade is meant to change in rows that are there, as (table, column).
 CHANGED: frozenset[tuple[str, str]] = frozenset()
 # What Django and the apps add to by themselves after every migration; the row that says where the backup is.
-GROWS = frozenset({"audit_log", "django_migrations", "django_content_type", "auth_permission", "auth_user_user_permissions"})
+GROWS = frozenset(
+    {"audit_log", "django_migrations", "django_content_type", "auth_permission", "auth_user_user_permissions"}
+)
 
 
 @dataclass(frozen=True)

@@ -130,7 +130,7 @@ def turns() -> None:
 
 
 def second_edition() -> None:
-    """What came after the first edition: keys' limits, recall by content, undo, review, whose words, what models took."""
+    """What came after the first edition: limits of keys, recall by content, undo, review, other people, tokens."""
     from django.contrib.auth.models import User
 
     from memory.models import (
@@ -161,7 +161,9 @@ def second_edition() -> None:
     deleted = EpisodeSummary.objects.get(audit_log=other)
     EpisodeUnits.objects.put(deleted.pk, units)
     deleted.forget(now=NOW)
-    GeneralVectors.objects.create(model="embedded/test", digest="d", dimensions=3, vectors=b"\1\2\3", scales=b"\0\0\x80?")
+    GeneralVectors.objects.create(
+        model="embedded/test", digest="d", dimensions=3, vectors=b"\1\2\3", scales=b"\0\0\x80?"
+    )
     EmbedderLength.objects.create(model="embedded/test", dimensions=3)
     LastLook.look(User.objects.earliest("pk").pk, now=NOW)
     FirstPerson.claim("anna@example.org", now=NOW)

@@ -22,7 +22,7 @@ OURS = str(Path(making.__file__).parent)
 
 
 def steps_of(work: Callable[[], object], *, kill_at: int | None, of: str = OURS) -> int:
-    """Run `work` in a child; how many steps it had, or 0 where it was killed at `kill_at`. `of`: the files that count."""
+    """Run `work` in a child; how many steps it had, or 0 where it was killed at `kill_at`. `of`: whose steps count."""
     close_connections()
     reading, writing = os.pipe()
     child = os.fork()

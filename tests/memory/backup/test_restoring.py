@@ -131,9 +131,7 @@ def test_the_drill_changes_nothing_and_says_what_it_found(backup: Path, now: dat
     assert [bool(row.payload["problem"]) for row in drilled.order_by("id")] == [False, True]
 
 
-def test_another_signing_key_comes_back_and_the_present_one_is_kept(
-    backup: Path, now: datetime, own_var: Path
-) -> None:
+def test_another_signing_key_comes_back_and_the_present_one_is_kept(backup: Path, now: datetime, own_var: Path) -> None:
     key = own_var / "secret_key"
     key.write_text("another")
     assert restored(backup, now).key_changed

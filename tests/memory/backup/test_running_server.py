@@ -22,7 +22,7 @@ def told(server: Installation, words: str) -> int:
 
 
 def keys(server: Installation) -> set[str]:
-    return {fact["key"] for fact in server.api.get("/v1/memory/facts").json()["facts"]}
+    return {fact["key"] for fact in server.api.get("/v1/memory/facts").json()["data"]}
 
 
 def refused(server: Installation, *arguments: str) -> str:
@@ -50,7 +50,7 @@ def test_it_goes_on_with_the_restored_memory(tmp_path: Path) -> None:
         assert again > later, "no chat has the number of one that is gone"
         eventually(lambda: keys(server) == {"dog.name", "bird.name"})
         assert eventually(lambda: server.api.get("/readyz").status_code == 200)
-        events = {row["event_type"] for row in server.api.get("/v1/audit").json()["rows"]}
+        events = {row["event_type"] for row in server.api.get("/v1/audit").json()["data"]}
         assert "backup.restored" in events
 
         later_schema = "from django.db import connection; from django.db.migrations.recorder import MigrationRecorder; "
