@@ -54,6 +54,8 @@ FLOORS = {
 }
 NO_LLM = ("dashboard",)
 MOST_FILES = 14
+COMMANDS = Path("memory/management/commands")
+"""Django finds a command only in this one folder."""
 
 
 def _modules() -> dict[str, Path]:
@@ -159,7 +161,8 @@ def test_there_is_no_circle_of_rooms(package: str) -> None:
 def _rooms() -> Iterator[Path]:
     for top in ("caesar", "memory", "dashboard", "bench", "templates", "static", "docs", "tests"):
         for folder in [ROOT / top, *(path for path in (ROOT / top).rglob("*") if path.is_dir())]:
-            if not {"__pycache__", "migrations", "data", "recorded"} & set(folder.relative_to(ROOT).parts):
+            place = folder.relative_to(ROOT)
+            if place != COMMANDS and not {"__pycache__", "migrations", "data", "recorded"} & set(place.parts):
                 yield folder
 
 
