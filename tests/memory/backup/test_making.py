@@ -142,7 +142,7 @@ def test_the_night_makes_one_where_it_is_on(lived: AuditRow, configure: Configur
     assert AuditRow.objects.get(event_type="backup.drilled").payload["problem"] == ""
 
 
-@pytest.mark.parametrize("harm", ["cut", "byte", "other", "text", "newer format"])
+@pytest.mark.parametrize("harm", ["cut", "byte", "exchanged", "other", "text", "newer format"])
 def test_a_damaged_or_foreign_file_is_refused(harm: str, lived: AuditRow, now: datetime) -> None:
     path = making.make("command", now=now).path
     whole = path.read_bytes()
@@ -153,6 +153,12 @@ def test_a_damaged_or_foreign_file_is_refused(harm: str, lived: AuditRow, now: d
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
     elif harm == "text":
         path.write_text("hello")
+    elif harm == "exchanged":
+        other = making.make("command", now=now, target=path.with_name("other.zip")).path
+        with ZipFile(path) as source, ZipFile(other, "w") as target:
+            for name in source.namelist():
+                target.writestr(name, b"another key" if name == "secret_key" else source.read(name))
+        os.replace(other, path)
     else:
         manifest = {"product": "Other"} if harm == "other" else {"product": archive.PRODUCT, "format": 2}
         with ZipFile(path, "w") as file:
