@@ -23,6 +23,7 @@ from caesar.sqlite3.ending import write_out
 logger = logging.getLogger(__name__)
 
 _LOOKS_AT_SCHEMA_EVERY_SECONDS = 60.0
+_CANNOT_START = 3  # gunicorn's status of a process that could not start: it ends the others, too
 
 try:
     _server = load_settings().server
@@ -46,6 +47,7 @@ def on_starting(arbiter: object) -> None:
 
 def post_worker_init(worker: object) -> None:
     """gunicorn's hook in each web process, before its first request."""
+    refuse_newer_schema()
     if connections[DEFAULT_DB_ALIAS].vendor == "sqlite":
         places.allow(PLACES_WITH_SQLITE)
     metrics.share(settings.METRICS_DIR)
@@ -53,6 +55,21 @@ def post_worker_init(worker: object) -> None:
     threading.Thread(target=load_facts, name="load-facts", daemon=True).start()
     threading.Thread(target=record_waiting_turns, name="record-waiting-turns", daemon=True).start()
     threading.Thread(target=watch_schema, name="watch-schema", daemon=True).start()
+
+
+def refuse_newer_schema() -> None:
+    """End the server where a newer version has written the database. One that does not answer now may come back."""
+    from memory import schema  # gunicorn reads this file before Django is set up
+
+    try:
+        schema.refuse_newer()
+    except schema.NewerSchema as error:
+        logger.critical("%s", error)
+        sys.exit(_CANNOT_START)
+    except DatabaseError:
+        pass
+    finally:
+        connections.close_all()
 
 
 def on_exit(arbiter: object) -> None:

@@ -1,18 +1,15 @@
 """The WSGI application that gunicorn serves."""
 
 import os
-import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import django
 from django.conf import settings
-from django.db import DatabaseError, connections
 
 from caesar.server.addresses import client_address
 from caesar.server.client_socket import ClientSocket
 from caesar.server.request import INCOMING, Handler
-from memory import schema
 from memory.llm import embedding
 
 if TYPE_CHECKING:
@@ -22,15 +19,6 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "caesar.settings")
 
 django.setup(set_prefix=False)
 django_application = Handler()
-
-try:
-    schema.refuse_newer()
-except schema.NewerSchema as error:
-    sys.exit(str(error))
-except DatabaseError:  # one that is down now may come back
-    pass
-finally:
-    connections.close_all()
 
 # The embedder is loaded with the process, not by the first message; under `--preload` once for all of them.
 embedding.warm()

@@ -64,7 +64,7 @@ def _migrations() -> Check:
     if outgrown := schema.outgrown(schema.applied()):
         return Check(False, outgrown)
     if waiting := schema.waiting():
-        return Check(False, f"{len(waiting)} not applied; run manage.py bootstrap, which makes a backup first")
+        return Check(False, f"{len(waiting)} not applied; run manage.py migrate, which makes a backup first")
     return Check(True, "applied")
 
 

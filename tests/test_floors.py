@@ -60,6 +60,8 @@ FLOORS = {
 }
 NO_LLM = ("dashboard",)
 MOST_FILES = 14
+COMMANDS = Path("memory/management/commands")
+"""Django finds a command only in this one folder."""
 
 
 def _modules() -> dict[str, Path]:
@@ -165,8 +167,8 @@ def test_there_is_no_circle_of_rooms(package: str) -> None:
 def _rooms() -> Iterator[Path]:
     for top in ("caesar", "memory", "dashboard", "bench", "templates", "static", "docs", "contrib", "tests"):
         for folder in [ROOT / top, *(path for path in (ROOT / top).rglob("*") if path.is_dir())]:
-            is_code = not {"__pycache__", "migrations", "data", "recorded"} & set(folder.relative_to(ROOT).parts)
-            if is_code and folder != ROOT / "memory" / "management" / "commands":  # Django looks there for all of them
+            place = folder.relative_to(ROOT)
+            if place != COMMANDS and not {"__pycache__", "migrations", "data", "recorded"} & set(place.parts):
                 yield folder
 
 

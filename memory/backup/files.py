@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
+from itertools import chain, count
 from pathlib import Path
 
 from django.conf import settings
@@ -35,12 +36,13 @@ def stamp(moment: datetime) -> str:
 
 def name_for(kind: str, moment: datetime) -> Path:
     """A file of that kind that is not there yet."""
-    path = folder() / f"{kind}-{stamp(moment)}{ENDING}"
-    number = 1
-    while path.exists():
-        number += 1
-        path = path.with_name(f"{kind}-{stamp(moment)}-{number}{ENDING}")
-    return path
+    return unused(folder() / f"{kind}-{stamp(moment)}", ENDING)
+
+
+def unused(path: Path, ending: str = "") -> Path:
+    """The path with its ending, with a number between the two where there is such a file already."""
+    names = chain([path.name + ending], (f"{path.name}-{number}{ending}" for number in count(2)))
+    return next(free for name in names if not (free := path.with_name(name)).exists())
 
 
 def listed(kind: str = "*") -> list[Path]:
@@ -50,7 +52,7 @@ def listed(kind: str = "*") -> list[Path]:
 
 
 def prune(kind: str) -> int:
-    """Delete the oldest backups of that kind beyond `CAESAR_BACKUP__KEEP`; how many. Another process may do the same."""
+    """Delete the oldest backups of that kind beyond `CAESAR_BACKUP__KEEP`; how many. Others may do the same."""
     old = listed(kind)[settings.CAESAR.backup.keep :]
     for path in old:
         path.unlink(missing_ok=True)
@@ -100,6 +102,17 @@ def private_folder(parent: Path, prefix: str) -> Iterator[Path]:
         yield path
     finally:
         shutil.rmtree(path, ignore_errors=True)
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a small file that nobody else can read; whoever reads it finds the whole text, or what was there before."""
+    draft = path.with_name(f".{path.name}-{os.getpid()}")
+    descriptor = os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(draft, path)
 
 
 def sync_folder(path: Path) -> None:

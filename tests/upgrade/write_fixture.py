@@ -48,6 +48,7 @@ def fill() -> None:
     """A row at least in every table, by the verbs that write them where there are some."""
     accounts()
     turns()
+    second_edition()
     queue_tables()
 
 
@@ -126,6 +127,51 @@ def turns() -> None:
     key = ApiKey.objects.issue("kitchen tablet").row
     ApiKey.objects.issue("old phone").row.revoke(now=NOW)
     IdempotencyKey.objects.create(api_key=key, key="k-1", request_hash="0" * 64, status=200, body='{"a": 1}')
+
+
+def second_edition() -> None:
+    """What came after the first edition: limits of keys, recall by content, undo, review, other people, tokens."""
+    from django.contrib.auth.models import User
+
+    from memory.models import (
+        ApiKey,
+        ApiKeyMinute,
+        AuditRow,
+        Embedded,
+        EmbedderLength,
+        EpisodeSummary,
+        EpisodeUnits,
+        FirstPerson,
+        GeneralVectors,
+        LastLook,
+        ModelUsage,
+        OperatorId,
+        PersonalFact,
+        Units,
+        WaitingFact,
+    )
+    from memory.text.normalising import Claim
+
+    chat = AuditRow.objects.get_queryset().chats().earliest("id")
+    units = Units(chat.pk, "embedded/test", 3, b"\x7f\x00\x01", b"\0\0\x80?", b"\1\0\0\0", b"\2\0\0\0", 0)
+    EpisodeUnits.objects.put(EpisodeSummary.objects.get(audit_log=chat).pk, units)
+    other = AuditRow.objects.get_queryset().chats().latest("id")
+    EpisodeSummary.objects.filter(audit_log=other).delete()
+    EpisodeSummary.objects.summarise(other, "Thanks were given.", Embedded([0.0, 1.0, 0.0], "embedded/test"), now=NOW)
+    deleted = EpisodeSummary.objects.get(audit_log=other)
+    EpisodeUnits.objects.put(deleted.pk, units)
+    deleted.forget(now=NOW)
+    GeneralVectors.objects.create(
+        model="embedded/test", digest="d", dimensions=3, vectors=b"\1\2\3", scales=b"\0\0\x80?"
+    )
+    EmbedderLength.objects.create(model="embedded/test", dimensions=3)
+    LastLook.look(User.objects.earliest("pk").pk, now=NOW)
+    FirstPerson.claim("anna@example.org", now=NOW)
+    OperatorId.objects.create(root="anna@example.org", kind="mail", value="anna@example.org", seen_at=NOW)
+    ModelUsage.objects.add_one("chat", now=NOW, input_tokens=30, output_tokens=None)
+    WaitingFact.objects.wait([Claim("cat.name", "Miezi", 0.6)], chat=other, now=NOW)
+    ApiKeyMinute.objects.add_one(ApiKey.objects.earliest("pk"), NOW)
+    PersonalFact.objects.get(key="address.city").keep(now=NOW)
 
 
 def queue_tables() -> None:

@@ -187,12 +187,8 @@ def _restore_key(backup: Archive, now: datetime) -> bool:
     if text is None or settings.CAESAR.secret_key is not None or text.strip() == present.strip():
         return False
     if present:
-        path.with_name(f"{path.name}.before-restore-{files.stamp(now)}").write_text(present, encoding="utf-8")
-    draft = path.with_name(f".{path.name}-{os.getpid()}")
-    descriptor = os.open(draft, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        file.write(text)
-    os.replace(draft, path)
+        files.write_private(path.with_name(f"{path.name}.before-restore-{files.stamp(now)}"), present)
+    files.write_private(path, text)
     return True
 
 

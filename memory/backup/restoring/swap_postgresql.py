@@ -15,7 +15,6 @@ def swap(scratch: str, now: datetime) -> str:
     Its name; "" where there were none. Waits for the transactions that are under way, half a minute at most; others
     wait at its locks, and find the new tables.
     """
-    kept = f"before_restore_{now:%Y%m%d_%H%M%S_%f}"
     with transaction.atomic(), connections[DEFAULT_DB_ALIAS].cursor() as cursor:
         cursor.execute(f"SET LOCAL lock_timeout = '{_LOCK_SECONDS}s'")
         cursor.execute("SELECT current_schema()")
@@ -23,11 +22,20 @@ def swap(scratch: str, now: datetime) -> str:
         coming = _tables(cursor, scratch)
         going = [name for name in _tables(cursor, present) if name in coming]
         _lock(cursor, present, going)
+        kept = _free_name(cursor, f"before_restore_{now:%Y%m%d_%H%M%S}")
         if going:
             cursor.execute(f"CREATE SCHEMA {_quoted(kept)}")
             _move(cursor, present, kept, going, _functions(cursor, present, _function_names(cursor, scratch)))
         _move(cursor, scratch, present, coming, _functions(cursor, scratch, _function_names(cursor, scratch)))
     return kept if going else ""
+
+
+def _free_name(cursor: CursorWrapper, wanted: str) -> str:
+    """The name, or the first one with a number behind it that no schema has."""
+    cursor.execute("SELECT nspname FROM pg_namespace")
+    taken = {str(row[0]) for row in cursor.fetchall()}
+    names = (wanted, *(f"{wanted}_{number}" for number in range(2, len(taken) + 3)))
+    return next(name for name in names if name not in taken)
 
 
 def _lock(cursor: CursorWrapper, present: str, names: Sequence[str]) -> None:

@@ -25,7 +25,7 @@ def keep_present(path: Path, now: datetime) -> Path | None:
     """
     if not path.exists():
         return None
-    kept = path.with_name(f"{path.name}.{_KEPT}-{files.stamp(now)}")
+    kept = files.unused(path.with_name(f"{path.name}.{_KEPT}-{files.stamp(now)}"))
     with files.private_folder(path.parent, ".keeping-") as folder:
         draft = folder / kept.name
         try:
@@ -34,6 +34,7 @@ def keep_present(path: Path, now: datetime) -> Path | None:
             draft.unlink(missing_ok=True)
             _copy_damaged(path, draft)
         for file in sorted(folder.iterdir()):
+            file.chmod(0o600)
             files.sync_files([file])
             os.replace(file, kept.with_name(file.name))
     files.sync_folder(path.parent)

@@ -11,6 +11,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection, connections
 
+from caesar.environment import ROOT
 from memory import tasks
 from memory.backup import archive, files, making
 from memory.backup.files import NoBackup
@@ -18,6 +19,8 @@ from memory.models import AuditRow
 from tests.conftest import Configure
 from tests.memory.backup.conftest import folder
 from tests.memory.chat_helpers import record_chat
+
+MIGRATIONS = ROOT / "memory" / "migrations"
 
 
 def test_it_works(lived: AuditRow, now: datetime) -> None:
@@ -28,7 +31,7 @@ def test_it_works(lived: AuditRow, now: datetime) -> None:
     assert manifest.rows["personal_facts"] == 1
     assert manifest.rows["audit_log"] == AuditRow.objects.count() - 1  # its own row came after
     assert (manifest.engine, manifest.made_at) == (connection.vendor, now)
-    assert manifest.last_migration == "0017_last_looks"
+    assert manifest.last_migration == sorted(path.stem for path in MIGRATIONS.glob("0*.py"))[-1]
     row = AuditRow.objects.get(event_type="backup.made")
     assert (row.payload["file"], row.payload["bytes"]) == (made.path.name, made.path.stat().st_size)
     assert [path.name for path in folder().iterdir()] == [made.path.name]
@@ -142,7 +145,7 @@ def test_the_night_makes_one_where_it_is_on(lived: AuditRow, configure: Configur
     assert AuditRow.objects.get(event_type="backup.drilled").payload["problem"] == ""
 
 
-@pytest.mark.parametrize("harm", ["cut", "byte", "other", "text", "newer format"])
+@pytest.mark.parametrize("harm", ["cut", "byte", "exchanged", "other", "text", "newer format"])
 def test_a_damaged_or_foreign_file_is_refused(harm: str, lived: AuditRow, now: datetime) -> None:
     path = making.make("command", now=now).path
     whole = path.read_bytes()
@@ -153,6 +156,12 @@ def test_a_damaged_or_foreign_file_is_refused(harm: str, lived: AuditRow, now: d
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
     elif harm == "text":
         path.write_text("hello")
+    elif harm == "exchanged":
+        other = making.make("command", now=now, target=path.with_name("other.zip")).path
+        with ZipFile(path) as source, ZipFile(other, "w") as target:
+            for name in source.namelist():
+                target.writestr(name, b"another key" if name == "secret_key" else source.read(name))
+        os.replace(other, path)
     else:
         manifest = {"product": "Other"} if harm == "other" else {"product": archive.PRODUCT, "format": 2}
         with ZipFile(path, "w") as file:
