@@ -143,10 +143,12 @@ def second_edition() -> None:
         EpisodeUnits,
         FirstPerson,
         GeneralVectors,
+        KeyDay,
         LastLook,
         ModelUsage,
         OperatorId,
         PersonalFact,
+        ToldAlert,
         Units,
         WaitingFact,
     )
@@ -169,6 +171,8 @@ def second_edition() -> None:
     FirstPerson.claim("anna@example.org", now=NOW)
     OperatorId.objects.create(root="anna@example.org", kind="mail", value="anna@example.org", seen_at=NOW)
     ModelUsage.objects.add_one("chat", now=NOW, input_tokens=30, output_tokens=None)
+    KeyDay.objects.add(ApiKey.objects.earliest("pk").pk, now=NOW, input_tokens=30, output_tokens=None)
+    ToldAlert.objects.note("disk", "There are 5 MB free.", since=NOW)
     WaitingFact.objects.wait([Claim("cat.name", "Miezi", 0.6)], chat=other, now=NOW)
     ApiKeyMinute.objects.add_one(ApiKey.objects.earliest("pk"), NOW)
     PersonalFact.objects.get(key="address.city").keep(now=NOW)
