@@ -66,7 +66,12 @@ def test_it_works(up: Up) -> None:
     assert f"CAESAR is at http://127.0.0.1:{server.port}/ (Ctrl-C stops it).\n" in server.printed()
     assert server.answers()
     schedules = server.query("SELECT name, minutes FROM django_q_schedule ORDER BY name")
-    assert schedules == [("memory.extract", 2), ("memory.sweep", 1440)], "as the settings say"
+    assert schedules == [
+        ("memory.backup", 1440),
+        ("memory.backup_drill", 10080),
+        ("memory.extract", 2),
+        ("memory.sweep", 1440),
+    ], "as the settings say"
     process.send_signal(signal.SIGINT)
     assert process.wait(30) == 0
     assert server.processes() == {}
