@@ -1,6 +1,7 @@
 """The registry of providers: every kind of model server that a task can be routed to.
 
-A provider is a folder beside this file, a line in `PROVIDERS`, and its name and settings section in `caesar/conf.py`.
+A provider is a folder beside this file, a line in `PROVIDERS`, and its name and settings section in
+`caesar/conf/models.py`.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
 """The registry of embedders: one that runs in this process, and three kinds of servers.
 
-An embedder is a file in this folder, a line in `EMBEDDERS`, and its name in `caesar/conf.py`. Each knows its defaults,
-its needs and its wire format; the vectors it gives are validated in one place, `memory.llm.embedding`.
+An embedder is a file in this folder, a line in `EMBEDDERS`, and its name in `caesar/conf/models.py`. Each knows its
+defaults, its needs and its wire format; the vectors it gives are validated in one place, `memory.llm.embedding`.
 """
 
 from collections.abc import Mapping
