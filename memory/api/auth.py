@@ -65,11 +65,13 @@ class BearerKey(HttpBearer):
         if key.has_expired(now=now):
             raise unauthorized(f"This API key has expired. {MAKE_A_KEY}")
         if not key.count_request(now=now):
-            raise _too_many_requests(key, now)
+            limit = f"This key may make {key.requests_per_minute} requests a minute."
+            raise _too_much(limit, until="the next minute", seconds=60 - now.second)
         if self.scope is not None and not key.may(self.scope):
             raise lacks_scope(key, self.scope)
         if self.takes_tokens and not key.has_tokens_left(now=now):
-            raise _too_many_tokens(key, now)
+            limit = f"The turns of this key may take {key.tokens_per_day} tokens a day, and took them."
+            raise _too_much(limit, until="tomorrow", seconds=seconds_to_tomorrow(now))
         become(Actor.client(key.label, key.pk))
         return Caller(key, now)
 
@@ -92,25 +94,12 @@ def lacks_scope(key: ApiKey, *scopes: Scope) -> ApiError:
     )
 
 
-def _too_many_requests(key: ApiKey, now: datetime) -> ApiError:
-    """The 429, with the time to the next minute."""
+def _too_much(limit: str, *, until: str, seconds: int) -> ApiError:
+    """The 429, with the time after which the key may go on."""
     return ApiError(
         429,
-        f"This key may make {key.requests_per_minute} requests a minute. Wait for the next minute, or raise its limit "
-        "on the dashboard's page Connect.",
+        f"{limit} Wait for {until}, or raise its limit on the dashboard's page Connect.",
         code="rate_limit_exceeded",
         kind="rate_limit_error",
-        headers={"Retry-After": str(60 - now.second)},
-    )
-
-
-def _too_many_tokens(key: ApiKey, now: datetime) -> ApiError:
-    """The 429, with the time to the operator's next day."""
-    return ApiError(
-        429,
-        f"The turns of this key may take {key.tokens_per_day} tokens a day, and took them. Wait for tomorrow, or raise "
-        "its limit on the dashboard's page Connect.",
-        code="rate_limit_exceeded",
-        kind="rate_limit_error",
-        headers={"Retry-After": str(seconds_to_tomorrow(now))},
+        headers={"Retry-After": str(seconds)},
     )
