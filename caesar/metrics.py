@@ -1,8 +1,8 @@
 """What is counted in this server's processes, for Prometheus, by its client library.
 
-A process that lives long calls `share`: from then on it counts in files of its own in a folder that all processes of
-the host share, and whoever is asked adds them up (the library's multi-process mode). Without it, as in tests and
-one-off commands, counts stay in the process. The library reads its mode when it is first imported: that happens late.
+After `share` a process counts in files of its own in a folder that all processes of the host share, and whoever is
+asked adds them up (the library's multi-process mode). Without it, as in tests, counts stay in the process. The library
+reads its mode when it is first imported, so Django's settings call it.
 """
 
 import fcntl
@@ -35,35 +35,45 @@ _ALL_WHO_ENDED = "0"  # no process has this id
 
 
 def share(folder: Path) -> None:
-    """Count in files below this folder from now on. Call it before anything is counted in this process."""
+    """Count in files below this folder from now on. Call it before anything imports the library, as django-q2 does."""
     with suppress(OSError):  # where there is no place for files, a process counts for itself
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.environ[_FOLDER] = str(folder)  # before the library is imported
-        with _alone(folder):
-            _add_up_ended(folder)
+        os.environ[_FOLDER] = str(folder)
+
+
+def tidy() -> None:
+    """Add up what ended processes counted. For the start of a process; whoever reads the numbers does it, too."""
+    folder = os.environ.get(_FOLDER)
+    if folder is not None:
+        with suppress(OSError), _alone(Path(folder)):
+            _add_up_ended(Path(folder))
 
 
 def count_event(name: str) -> None:
     """One row of the audit log was written."""
-    _instruments().events.labels(name).inc()
+    with _whatever_happens():
+        _instruments().events.labels(name).inc()
 
 
 def count_injected(*, facts: int, episodes: int) -> None:
     """A prompt was given so many facts and episodes."""
-    injected = _instruments().injected
-    injected.labels("facts").inc(facts)
-    injected.labels("episodes").inc(episodes)
+    with _whatever_happens():
+        injected = _instruments().injected
+        injected.labels("facts").inc(facts)
+        injected.labels("episodes").inc(episodes)
 
 
 def count_near_miss(reason: str) -> None:
     """An episode was considered for a prompt and left out."""
-    _instruments().near_misses.labels(reason).inc()
+    with _whatever_happens():
+        _instruments().near_misses.labels(reason).inc()
 
 
 def note_index(name: Index, *, size_bytes: int, entries: int) -> None:
     """This process holds an index of that size."""
-    _instruments().index_bytes.labels(name).set(size_bytes)
-    _instruments().index_entries.labels(name).set(entries)
+    with _whatever_happens():
+        _instruments().index_bytes.labels(name).set(size_bytes)
+        _instruments().index_entries.labels(name).set(entries)
 
 
 @contextmanager
@@ -73,7 +83,17 @@ def timed(stage: Stage) -> Iterator[None]:
     try:
         yield
     finally:
-        _instruments().stages.labels(stage).observe(time.perf_counter() - began)
+        with _whatever_happens():
+            _instruments().stages.labels(stage).observe(time.perf_counter() - began)
+
+
+@contextmanager
+def _whatever_happens() -> Iterator[None]:
+    """Count, but never fail: a full disk, or a folder of another account, is no reason to refuse a turn."""
+    try:
+        yield
+    except OSError as error:
+        logger.debug("Not counted: %s", error)
 
 
 @contextmanager

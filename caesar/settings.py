@@ -10,6 +10,7 @@ from typing import Any
 
 import dj_database_url
 
+from caesar import metrics
 from caesar.conf import ConfigurationError, load_settings
 from caesar.environment import ROOT, is_testing
 from caesar.log_lines import JSONFormatter, OneLineFormatter, without_traceback
@@ -223,6 +224,8 @@ FORMAT_MODULE_PATH = "caesar.formats"
 STATIC_URL = "/static/"
 STATIC_ROOT = VAR_DIR / "static"
 METRICS_DIR = VAR_DIR / "metrics"
+if not TESTING:
+    metrics.share(METRICS_DIR)
 STATICFILES_DIRS = [BASE_DIR / "static", ("docs", BASE_DIR / "docs" / "pictures")]  # pictures of the manual
 SERVES_STATIC_FROM_SOURCE = DEBUG or TESTING
 WHITENOISE_AUTOREFRESH = SERVES_STATIC_FROM_SOURCE

@@ -50,7 +50,7 @@ def post_worker_init(worker: object) -> None:
     refuse_newer_schema()
     if connections[DEFAULT_DB_ALIAS].vendor == "sqlite":
         places.allow(PLACES_WITH_SQLITE)
-    metrics.share(settings.METRICS_DIR)
+    metrics.tidy()
     threading.Thread(target=load_episodes, name="load-episodes", daemon=True).start()
     threading.Thread(target=load_facts, name="load-facts", daemon=True).start()
     threading.Thread(target=record_waiting_turns, name="record-waiting-turns", daemon=True).start()

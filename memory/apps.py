@@ -37,10 +37,8 @@ def _prepare_connection(connection: BaseDatabaseWrapper, **kwargs: object) -> No
 
 
 def _begin_work(proc_name: str, **kwargs: object) -> None:
-    from django.conf import settings
-
     from caesar import metrics
     from memory.llm import embedding
 
-    metrics.share(settings.METRICS_DIR)
+    metrics.tidy()
     embedding.warm()

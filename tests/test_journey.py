@@ -128,6 +128,11 @@ def test_monday_tells_it_thursday_knows_it(tmp_path: Path) -> None:
         eventually(lambda: dog(server)["value"] == "Waffles")  # type: ignore[index]
         assert event_types(server) == ["memory.fact.added", "memory.fact.user_edited", "memory.fact.updated"]
 
+        counted = httpx.get(f"{server.url}metrics").text
+        for event in ("chat.completed", "memory.fact.added"):  # the one by a web process, the other by a worker's
+            assert f'caesar_events_total{{event="{event}"}}' in counted
+        assert 'caesar_stage_seconds_count{stage="record"}' in counted
+
 
 MONDAY_NIGHT = "I've been struggling with sleep, I keep waking up at 3am."
 ADVICE = "Try lowering the bedroom thermostat to 65°F and keep a sleep diary for a week."

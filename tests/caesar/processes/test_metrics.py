@@ -23,8 +23,9 @@ READ = """
 import sys
 from pathlib import Path
 from caesar import metrics
-from prometheus_client.exposition import generate_latest
 metrics.share(Path(sys.argv[1]))
+from prometheus_client.exposition import generate_latest
+metrics.tidy()
 with metrics.registry() as found:
     print(generate_latest(found).decode())
 """
@@ -81,3 +82,8 @@ def test_a_stage_is_measured_whether_it_succeeds_or_not(fails: bool) -> None:
     except LookupError:
         pass
     assert counted() == before + 1
+
+
+def test_a_folder_that_cannot_be_written_to_stops_nothing(tmp_path: Path) -> None:
+    gone = COUNT.replace("for _ in", "import shutil; shutil.rmtree(sys.argv[1])\nfor _ in")
+    run(gone, str(tmp_path / "metrics"), "2")
