@@ -67,11 +67,11 @@ def _stuck(now: datetime) -> Iterator[tuple[str, str]]:
 def _backups(now: datetime) -> Iterator[tuple[str, str]]:
     backup = standing.read(now)
     if backup.has_failed and backup.failed is not None:
-        yield "backup.failed", f"The last backup failed: {backup.failed.error}"
+        yield "backup failed", f"The last backup failed: {backup.failed.error}"
     if backup.is_old:
-        yield "backup.old", f"There has been no good backup for {standing.OLD_AFTER.days} days: manage.py backup"
+        yield "backup old", f"There has been no good backup for {standing.OLD_AFTER.days} days: manage.py backup"
     if backup.drill_problem:
-        yield "backup.drill", f"The newest backup cannot be restored: {backup.drill_problem}"
+        yield "backup drill", f"The newest backup cannot be restored: {backup.drill_problem}"
 
 
 def _disk() -> Iterator[tuple[str, str]]:

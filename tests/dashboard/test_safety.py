@@ -62,7 +62,7 @@ def lived_in(operator: Client, now: datetime) -> Client:
 
 @pytest.mark.parametrize("address", EVERYWHERE)
 def test_the_policy_stands_on_every_answer_and_a_stranger_reads_nothing(lived_in: Client, address: str) -> None:
-    stranger = Client(raise_request_exception=False)
+    stranger = Client(raise_request_exception=False, REMOTE_ADDR="192.0.2.9")
     for response in (
         asked := stranger.get(address),
         stranger.post(address),

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pydantic import JsonValue
 
 from memory import transcript
-from memory.api.anthropic.requests import ClientMessage
+from memory.api.anthropic.requests import AnthropicMessage
 from memory.events import Message
 from memory.text.lines import one_line
 
@@ -31,7 +31,7 @@ def text_in(holder: Block, name: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def messages_of(system: str | list[Block] | None, messages: Sequence[ClientMessage]) -> list[Message]:
+def messages_of(system: str | list[Block] | None, messages: Sequence[AnthropicMessage]) -> list[Message]:
     """The messages, a system message first where there is a system prompt."""
     found: list[Message] = []
     if prompt := system_text(system):
@@ -48,7 +48,7 @@ def system_text(system: str | list[Block] | None) -> str:
     return system or ""
 
 
-def _from(message: ClientMessage) -> Iterator[Message]:
+def _from(message: AnthropicMessage) -> Iterator[Message]:
     if message.role == "system":
         yield Message(role="system", content=system_text(message.content))
     elif message.role == "assistant":

@@ -25,7 +25,7 @@ Blocks = Annotated[
 ]
 
 
-class ClientMessage(events.Message):
+class AnthropicMessage(events.Message):
     """One message: `content` is text or a list of blocks."""
 
     role: Literal["user", "assistant", "system"]
@@ -39,7 +39,7 @@ class CountRequest(Body):
         extra="allow", json_schema_extra=example({"model": "caesar", "messages": [EXAMPLE_MESSAGE]})
     )
 
-    messages: Annotated[list[ClientMessage], Field(min_length=1), Bounded]
+    messages: Annotated[list[AnthropicMessage], Field(min_length=1), Bounded]
     model: Annotated[str, Field(max_length=256)] | None = None
     """Model to ask; `caesar`, or none, for the configured one."""
     system: Blocks | None = None

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pydantic import JsonValue
 
 from memory.api.anthropic.conversation import THINKING, Block, objects_in, text_in
-from memory.api.anthropic.requests import ClientMessage
+from memory.api.anthropic.requests import AnthropicMessage
 from memory.api.errors import ApiError, invalid
 
 _SAME = ("model", "temperature", "top_p", "top_k")
@@ -19,7 +19,7 @@ _CHOICES: Mapping[str, str] = {"auto": "auto", "none": "none", "any": "required"
 _REFUSED = ("container", "mcp_servers")
 
 
-def completion_body(body: Block, messages: Sequence[ClientMessage], *, provider: str, limit_field: str) -> Block:
+def completion_body(body: Block, messages: Sequence[AnthropicMessage], *, provider: str, limit_field: str) -> Block:
     """The chat completion that asks for the same, without its messages. Raises the refusal of what cannot be asked.
 
     `limit_field`: what the provider calls the longest answer.
@@ -47,7 +47,7 @@ def _refused(param: str, problem: str, provider: str) -> ApiError:
 # --- blocks -------------------------------------------------------------------------------------------------------
 
 
-def _refuse_blocks(messages: Sequence[ClientMessage], provider: str) -> None:
+def _refuse_blocks(messages: Sequence[AnthropicMessage], provider: str) -> None:
     """Raise the refusal of the first block that the provider cannot be given."""
     for place, block in _blocks(messages):
         kind = text_in(block, "type")
@@ -66,7 +66,7 @@ def _refuse_blocks(messages: Sequence[ClientMessage], provider: str) -> None:
         raise _refused(place, "is the assistant's, which no answer can go on with: end with a user's message", provider)
 
 
-def _blocks(messages: Sequence[ClientMessage]) -> Iterator[tuple[str, Block]]:
+def _blocks(messages: Sequence[AnthropicMessage]) -> Iterator[tuple[str, Block]]:
     """Every block with its place, those inside the results of tools and documents too."""
     for number, message in enumerate(messages):
         if isinstance(message.content, list):

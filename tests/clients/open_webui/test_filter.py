@@ -3,7 +3,8 @@
 import asyncio
 import importlib.util
 import sys
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -15,6 +16,12 @@ pytestmark = pytest.mark.real_processes
 SOURCE = ROOT / "contrib" / "open-webui" / "caesar_memory.py"
 ANNA = {"id": "account-1", "email": "anna@example.org", "name": "Anna"}
 HELLO = {"role": "user", "content": "by the way, my dog's name is Beans"}
+
+
+def run(work: Coroutine[Any, Any, Any]) -> Any:
+    """Run it in a thread of its own: another test of this process may have left an event loop running in this one."""
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        return pool.submit(asyncio.run, work).result()
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +54,7 @@ def before(memory: Any, *messages: Any, chat_id: str = "chat-1", **given: Any) -
     """What the model is asked: Open WebUI's call before it."""
     metadata = {"chat_id": chat_id, "message_id": "m-1", **given}
     body = {"model": "large", "messages": [dict(message) for message in messages], "stream": True}
-    return asyncio.run(memory.inlet(body, __user__=ANNA, __metadata__=metadata))["messages"]
+    return run(memory.inlet(body, __user__=ANNA, __metadata__=metadata))["messages"]
 
 
 def after(memory: Any, *messages: Any, chat_id: str = "chat-1") -> Any:
@@ -59,7 +66,7 @@ def after(memory: Any, *messages: Any, chat_id: str = "chat-1") -> Any:
         "session_id": "s",
         "id": "m-1",
     }
-    return asyncio.run(memory.outlet(body, __user__=ANNA, __metadata__={"chat_id": chat_id}))
+    return run(memory.outlet(body, __user__=ANNA, __metadata__={"chat_id": chat_id}))
 
 
 def rows(server: Installation, conversation: str) -> list[dict[str, Any]]:
@@ -104,7 +111,7 @@ def test_errands_are_left_alone(server: Installation, memory: Any) -> None:
     title = {"role": "user", "content": "### Task:\nGenerate a title for the chat."}
     assert before(memory, title, chat_id="chat-9", task="title_generation") == [title]
     body = {"messages": [title]}
-    assert asyncio.run(memory.inlet(body, __metadata__={"chat_id": "chat-9"}, __task__="tags_generation")) == body
+    assert run(memory.inlet(body, __metadata__={"chat_id": "chat-9"}, __task__="tags_generation")) == body
     assert rows(server, "chat-9") == []
 
 
@@ -112,7 +119,7 @@ def test_another_person_is_passed_through(server: Installation, memory: Any) -> 
     before(memory, HELLO)  # Anna came first
     body = {"messages": [{"role": "user", "content": "What should I get for my dog?"}]}
     bob = {"id": "account-2", "email": "bob@example.org"}
-    asked = asyncio.run(memory.inlet(body, __user__=bob, __metadata__={"chat_id": "chat-bob", "message_id": "m"}))
+    asked = run(memory.inlet(body, __user__=bob, __metadata__={"chat_id": "chat-bob", "message_id": "m"}))
     assert [message["role"] for message in asked["messages"]] == ["user"]
 
 
@@ -131,8 +138,8 @@ def test_no_trouble_stops_a_chat(server: Installation, memory: Any, trouble: str
 
 def test_strange_bodies_are_handed_on(memory: Any) -> None:
     for body in ({}, {"messages": None}, {"messages": []}, {"messages": ["x", {"role": "user"}]}):
-        assert asyncio.run(memory.inlet(dict(body))) == body
-        assert asyncio.run(memory.outlet(dict(body))) == body
+        assert run(memory.inlet(dict(body))) == body
+        assert run(memory.outlet(dict(body))) == body
 
 
 def test_turns_that_never_end_are_forgotten(memory: Any) -> None:

@@ -86,7 +86,7 @@ def test_the_settings_come_before_what_they_change(operator: Client, known: None
         or (element.tag == "input" and element.attributes.get("type") != "hidden")
     ]
     places = [element.attributes.get("name", element.tag) for element in focusable if element.tag != "summary"]
-    assert places.index("threshold") + 1 <= 19
+    assert places.index("threshold") + 1 <= 21
     ids = [element.attributes.get("id") for element in elements]
     assert ids.index("message") < ids.index("knob-threshold") < ids.index("preview-result")
 
@@ -99,5 +99,5 @@ def test_the_settings_come_before_what_they_change(operator: Client, known: None
 def test_on_a_telephone_changed_settings_stand_open(
     operator: Client, known: None, knobs: dict[str, object], is_open: bool
 ) -> None:
-    settings_fold = find_elements(asked(operator, **knobs), "details")[1]  # the first chooses the theme
+    settings_fold = find_elements(asked(operator, **knobs), "details")[2]  # the first two are the menu and the theme
     assert ("open" in settings_fold.attributes) is is_open

@@ -128,9 +128,9 @@ def test_what_else_is_a_problem(configure: Configure, now: datetime) -> None:
     record_chat(WORDS, now=now - timedelta(days=4))
     WorkerHeartbeat.beat("memory.extract", now=now - timedelta(hours=2))
     found = alerts.problems(now)
-    assert set(found) == {"memory.extract", "backup.old", "disk"}
+    assert set(found) == {"memory.extract", "backup old", "disk"}
     assert "manage.py qcluster" in found["memory.extract"]
-    assert "manage.py backup" in found["backup.old"]
+    assert "manage.py backup" in found["backup old"]
 
 
 def test_the_command_says_what_is_wrong_and_sends_a_test(

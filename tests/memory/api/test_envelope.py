@@ -9,7 +9,7 @@ from django.db import OperationalError
 from django.test import Client
 
 from memory import chat
-from memory.api import refusals
+from memory.api import errors
 from tests.conftest import ApiClient
 
 KEYS = {"message", "type", "param", "code"}
@@ -214,7 +214,7 @@ def test_the_unforeseen_is_500_that_tells_nothing(api: ApiClient, breaks: Any, c
     assert "turn-7" in error_of(response)["message"]
     assert "secret" not in response.text
     assert "RuntimeError" not in response.text
-    line = next(record for record in caplog.records if record.name == refusals.__name__)
+    line = next(record for record in caplog.records if record.name == errors.__name__)
     assert "turn-7" in line.getMessage()
     assert line.exc_info is not None
 

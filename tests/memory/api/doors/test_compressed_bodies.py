@@ -82,7 +82,8 @@ def test_every_call_that_takes_a_body_unpacks_it_and_refuses_what_it_cannot(api:
         read = api.client.generic(
             method, path, gzip.compress(b'["no object"]'), content_type="application/json", headers=headers
         )
-        assert (read.status_code, path) == (422, path)
+        in_its_shape = 400 if path.startswith("/v1/messages") else 422  # Anthropic has no other for a body
+        assert (read.status_code, path) == (in_its_shape, path)
     assert not AuditRow.objects.exists()
 
 
