@@ -42,9 +42,18 @@ def tell(alert: Alert) -> None:
         try:
             send(alert)
         except (httpx.HTTPError, OSError, smtplib.SMTPException) as error:
-            failures.append(f"{send.__name__.strip('_')}: {type(error).__name__}: {error}")
+            failures.append(f"{send.__name__.strip('_')}: {_said_of(error)}")
     if failures:
         raise AlertNotSent("; ".join(failures))
+
+
+def _said_of(error: Exception) -> str:
+    """What went wrong, without the address: a webhook's is its secret."""
+    if isinstance(error, httpx.HTTPStatusError):
+        return f"the address answered {error.response.status_code}"
+    if isinstance(error, httpx.HTTPError):
+        return f"the address did not answer ({type(error).__name__})"
+    return f"{type(error).__name__}: {error}"
 
 
 def send_test(now: datetime) -> None:
