@@ -36,10 +36,8 @@ def test_it_works(operator: Client, tablet: ApiKey, now: datetime) -> None:
         fact.edit("Bowser", now=now)
     response = get_page(operator, f"{KEYS}/{tablet.pk}")
     text = visible_text(response)
-    assert (
-        "chats 2 turns this month 1 answers of models this month 0 their tokens 0 facts known from it 1 edits of its own 1"
-        in text
-    )
+    assert "chats 2 turns this month 1" in text
+    assert "answers of models this month 0 their tokens 0 facts known from it 1 edits of its own 1" in text
     assert f"Your dog's name is Bowser. from chat {chat.pk}" in text
     assert "Tom" not in text
     assert "My dog's name is Beans." in text
@@ -80,10 +78,8 @@ def test_the_month_begins_in_the_operators_zone(operator: Client, tablet: ApiKey
 def test_a_key_that_did_nothing(operator: Client, tablet: ApiKey) -> None:
     text = visible_text(get_page(operator, f"{KEYS}/{tablet.pk}"))
     assert "never used" in text
-    assert (
-        "chats 0 turns this month 0 answers of models this month 0 their tokens 0 facts known from it 0 edits of its own 0"
-        in text
-    )
+    assert "chats 0 turns this month 0" in text
+    assert "answers of models this month 0 their tokens 0 facts known from it 0 edits of its own 0" in text
     assert "No fact that is known now comes from its chats." in text
 
 
