@@ -32,6 +32,7 @@ def show(request: PageRequest) -> HttpResponse:
             "sections": sections(by_kind, limit=MOST_OF_A_KIND),
             "count": sum(len(one.found) for one in by_kind.values()),
             "results": results,
+            "is_said": bool(results.read_dates) or any(hit.words for one in by_kind.values() for hit in one.found),
         }
     status = 422 if choice.problem else 200
     return render_template(request, "dashboard/search/search.html", context, status=status)
