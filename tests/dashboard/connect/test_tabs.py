@@ -37,7 +37,7 @@ def test_mcp_clients_are_told_what_the_documentation_says(operator: Client) -> N
 
 
 def test_a_new_key_that_may_not_read_says_so_beside_mcp(operator: Client) -> None:
-    lacks = "which this one lacks"
+    lacks = "This key cannot search"
     assert lacks in visible_text(operator.post(KEYS, {"label": "tablet"}))
     reading = {"label": "tablet", "limits": "1", "scopes": ["read"]}
     assert lacks not in visible_text(operator.post(KEYS, reading))
