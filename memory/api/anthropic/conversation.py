@@ -13,6 +13,7 @@ from memory import transcript
 from memory.api.anthropic.requests import AnthropicMessage
 from memory.events import Message
 from memory.text.lines import one_line
+from memory.text.messages import pasted
 
 Block = dict[str, JsonValue]
 
@@ -159,10 +160,10 @@ def _document(block: Block) -> list[Block]:
 
 
 def _pasted(tag: str, title: str, texts: Sequence[str]) -> Block:
-    """Texts between tags that mark them as pasted (`memory.text.messages.pasted`)."""
+    """Texts between tags that mark them as pasted (`memory.text.messages.pasted`), which nothing in them can close."""
     name = one_line(title).translate({ord(sign): None for sign in '<>"'})
     head = f'<{tag} title="{name}">' if name else f"<{tag}>"
-    return _text_part("\n".join([head, *filter(None, texts), f"</{tag}>"]))
+    return _text_part("\n".join([head, *map(pasted.without_delimiters, filter(None, texts)), f"</{tag}>"]))
 
 
 # --- the assistant's ----------------------------------------------------------------------------------------------

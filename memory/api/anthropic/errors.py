@@ -33,7 +33,8 @@ def body_of(error: ApiError, request_id: str) -> dict[str, JsonValue]:
 
 
 def _type_of(error: ApiError) -> str:
-    status = error.provider_status or status_of(error)
+    theirs = error.provider_status
+    status = theirs if theirs is not None and theirs >= 400 else status_of(error)  # a 200 may hold no answer
     if status == 503 and error.code not in _OURS_TO_MEND:
         return "overloaded_error"
     return _TYPE_BY_STATUS.get(status, "api_error" if status >= 500 else "invalid_request_error")

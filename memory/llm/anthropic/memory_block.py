@@ -1,7 +1,8 @@
-"""Where memory stands in a client's own request to the messages API: behind every cache breakpoint, none of them moved.
+"""Where memory stands in a client's own request to the messages API: behind every cache breakpoint, if there is room.
 
 A provider caches how a request begins, in the order tools, system, messages, up to each `cache_control` of the
-client's. What stands before a breakpoint is therefore the client's, byte for byte.
+client's. What stands before a breakpoint is therefore the client's, byte for byte; only before one in an answer that
+the client began there is memory, too, in the newest message of the user's.
 """
 
 from collections.abc import Sequence
@@ -14,20 +15,23 @@ from memory.llm.answers.json_fields import objects_in
 from memory.llm.http.client import JsonObject
 from memory.text import wording
 
+_CACHEABLE = frozenset({"text", "image", "document", "search_result", "tool_result"})
+
 
 def with_memory(body: JsonObject, block: str, *, prompt: str, position: wording.Position) -> JsonObject:
     """The request with the memory block in it.
 
-    Where a message has a breakpoint, the block is a text of the newest user's message behind it, before the client's
-    own words where it can be. Otherwise it stands in `system`: behind the last breakpoint there is, else by `position`.
-    Where the client sent no system prompt, `prompt` (memory and the configured one) becomes it, but not before a
-    breakpoint.
+    Where a message has a breakpoint, or the whole request (which the API sets on its last block), the block is a text
+    of the newest user's message behind it, before the client's own words where it can be. Otherwise it stands in
+    `system`: behind the last breakpoint there is, else by `position`. Where the client sent no system prompt, `prompt`
+    (memory and the configured one) becomes it, but not before a breakpoint.
     """
     messages = body.get("messages")
-    if isinstance(messages, list) and any(map(_has_breakpoint, messages)):
-        placed = _in_newest_message(messages, block)
+    if isinstance(messages, list) and any(map(_has_breakpoint, [body, *messages])):
+        marked = _with_automatic_breakpoint(body, messages) if block else body
+        placed = _in_newest_message(objects_in(marked["messages"]), block)
         if placed is not None:
-            return {**body, "messages": placed}
+            return {**marked, "messages": placed}
     system = _system_with(body.get("system"), block, prompt=prompt, position=position)
     return {**body, "system": system} if system else body
 
@@ -41,10 +45,37 @@ def _has_breakpoint(holder: JsonValue) -> bool:
     return bool(holder.get("cache_control")) or any(map(_has_breakpoint, inner))
 
 
+def _with_automatic_breakpoint(body: JsonObject, messages: Sequence[JsonValue]) -> JsonObject:
+    """The request with its own `cache_control` on the client's last block, where the API would set it.
+
+    Left to the API, it would end what is cached with the memory block, and no later request would find it. The same
+    request where there is none, or where the last block is no user's that can have it.
+    """
+    automatic, last = body.get("cache_control"), messages[-1] if messages else None
+    if not automatic or not isinstance(last, dict) or last.get("role") != "user":
+        return body
+    content = last.get("content")
+    blocks: JsonValue = [{"type": "text", "text": content}] if isinstance(content, str) else content
+    end = blocks[-1] if isinstance(blocks, list) and blocks else None
+    if not isinstance(blocks, list) or not isinstance(end, dict) or not _is_cacheable(end):
+        return body
+    marked: JsonObject = {**end, "cache_control": end.get("cache_control") or automatic}
+    ending: JsonObject = {**last, "content": [*blocks[:-1], marked]}
+    rest = {name: value for name, value in body.items() if name != "cache_control"}
+    return {**rest, "messages": [*messages[:-1], ending]}
+
+
+def _is_cacheable(block: JsonObject) -> bool:
+    return block.get("type") in _CACHEABLE and (block["type"] != "text" or bool(block.get("text")))
+
+
 def _in_newest_message(messages: Sequence[JsonValue], block: str) -> list[JsonValue] | None:
-    """The messages with the block in the newest one of the user's; None where a breakpoint stands behind that."""
+    """The messages with the block in the newest one of the user's; None where there is none.
+
+    A breakpoint in an answer that the client began comes behind the block in any case; so nothing older changes.
+    """
     place = next((place for place in reversed(range(len(messages))) if _role(messages[place]) == "user"), -1)
-    if place < 0 or any(map(_has_breakpoint, messages[place + 1 :])):
+    if place < 0:
         return None
     newest = messages[place]
     if not block or not isinstance(newest, dict):

@@ -10,6 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from memory.text.lines import encodable
 from memory.text.messages import quoted_mail
 
 _TOKEN = re.compile(
@@ -55,6 +56,16 @@ _TEMPLATE_HEADING = re.compile(
 _TOOL_RESULT = re.compile(r"\s*\[[a-z_]{2,40}(?: for [^\n]{0,300})?\] Result:")
 _SIGNS = ("<", "```", "~~~", '"""')
 _BLANK_LINES = re.compile(r"\n[ \t]*(?:\n[ \t]*){2,}")
+_DELIMITER = re.compile(r"<(?![\s\d=])|-->|`{3,}|~{3,}|\"{3,}")
+_LOOK_ALIKES = str.maketrans(
+    {
+        "<": "\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}",
+        ">": "\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}",
+        "`": "\N{MODIFIER LETTER GRAVE ACCENT}",
+        "~": "\N{SMALL TILDE}",
+        '"': "\N{DOUBLE PRIME}",
+    }
+)
 
 
 def own_words(text: str) -> str:
@@ -64,6 +75,14 @@ def own_words(text: str) -> str:
     kept = _Scan(text).own() if any(sign in text for sign in _SIGNS) else text
     kept = quoted_mail.without_quotes(kept)
     return text.strip() if kept == text else _BLANK_LINES.sub("\n\n", kept).strip()
+
+
+def without_delimiters(text: str) -> str:
+    """`text` for between two tags: whatever could close them, or open or close another block, looks like itself only.
+
+    It is `encodable`: a delimiter with a character inside that is dropped later is one, too.
+    """
+    return _DELIMITER.sub(lambda found: found[0].translate(_LOOK_ALIKES), encodable(text))
 
 
 def around_blocks(text: str) -> str:

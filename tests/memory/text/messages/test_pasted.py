@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.text.messages.pasted import own_words
+from memory.text.messages.pasted import own_words, without_delimiters
 from tests.growth import LINEAR_AT_MOST, growth, of_unit
 
 MINE = "I live in Bodø."
@@ -174,3 +174,17 @@ def test_any_mixture_is_read_and_nothing_is_invented(parts: list[str]) -> None:
     left = own_words(text)
     assert left == left.strip()
     assert not set(left.split()) - set(text.split()) or len(left) <= len(text)
+
+
+CLOSERS = ["</file>", "<file>", "<<file>", "</fi\0le>", "```", "~~~~", '"""', "-->", "<user_query>", "</user_query>"]
+
+
+@pytest.mark.parametrize("before", ["", "```\n", "~~~\n", '"""', "<!-- ", "<user_query>", "<file>"])
+@given(inside=st.lists(st.sampled_from([*CLOSERS, "<", ">", "`", "\0", "\n", "-----Original Message-----", THEIRS])))
+def test_nothing_between_tags_of_our_own_gets_out(before: str, inside: list[str]) -> None:
+    between = without_delimiters("\n".join(inside) + "".join(inside))
+    assert "Lyon" not in own_words(f"{before}{MINE}\n<file>\n{between}\n</file>\n{MINE}")
+
+
+def test_other_signs_between_tags_stay() -> None:
+    assert without_delimiters("a < b, 1 <2, c <= d -> `e`") == "a < b, 1 <2, c <= d -> `e`"

@@ -121,14 +121,48 @@ def test_it_is_never_taken_for_the_operators_words(api: ApiClient, beans: None, 
     assert (again.replay, again.new_messages) == (True, [])
 
 
-def test_where_only_an_answer_that_was_begun_has_a_breakpoint_the_system_prompt_takes_it(
+def test_where_only_an_answer_that_was_begun_has_a_breakpoint_the_newest_message_takes_it(
     api: ApiClient, beans: None, claude: ScriptedLLM
 ) -> None:
     claude.add(whole())
     begun = {"role": "assistant", "content": [text("{", **BREAK)]}
     api.post(PATH, json={"model": "x", "max_tokens": 9, "system": "Be brief.", "messages": [SAID, begun]})
-    assert claude.requests[0]["messages"] == [SAID, begun]
-    assert claude.requests[0]["system"] == last(events.ContextServed).payload["block"] + "\n\nBe brief."
+    block = text(last(events.ContextServed).payload["block"])
+    assert claude.requests[0]["messages"] == [user(block, text(SAID["content"])), begun]
+    assert claude.requests[0]["system"] == "Be brief."
+
+
+@pytest.mark.parametrize(
+    "said", [[SAID], [SAID, CALL, user({**RESULT, "content": "21"})], [user(text("hi?", **BREAK))]]
+)
+def test_an_automatic_breakpoint_stays_on_the_clients_last_block(
+    api: ApiClient, beans: None, claude: ScriptedLLM, said: list[dict[str, Any]]
+) -> None:
+    claude.add(whole())
+    body = {"model": "x", "max_tokens": 9, "system": "Be brief.", "messages": said}
+    api.post(PATH, json={**body, **BREAK})
+    *before, newest = claude.requests[0]["messages"]
+    *_, client_block, memory = newest["content"]
+    assert (before, claude.requests[0]["system"]) == (said[:-1], "Be brief.")
+    assert memory == text(last(events.ContextServed).payload["block"])
+    assert client_block == list(blocks("", said[-1]["content"]))[-1][1] | BREAK
+    assert "cache_control" not in claude.requests[0]
+
+
+def test_an_automatic_breakpoint_in_an_answer_that_was_begun_is_the_requests(
+    api: ApiClient, beans: None, claude: ScriptedLLM
+) -> None:
+    claude.add(whole())
+    body = {"model": "x", "max_tokens": 9, "system": "Be brief.", **BREAK}
+    begun = {"role": "assistant", "content": "{"}
+    api.post(PATH, json={**body, "messages": [SAID, begun]})
+    block = text(last(events.ContextServed).payload["block"])
+    said = [user(block, text(SAID["content"])), begun]
+    assert {name: claude.requests[0][name] for name in ("system", "cache_control", "messages")} == {
+        "system": "Be brief.",
+        **BREAK,
+        "messages": said,
+    }
 
 
 def test_every_step_of_a_tool_loop_finds_what_the_step_before_had_cached(

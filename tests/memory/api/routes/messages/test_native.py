@@ -154,6 +154,13 @@ def test_a_refusal_keeps_its_status_and_has_their_shape(
     assert AuditRow.objects.get().event_type == "chat.failed"
 
 
+@pytest.mark.parametrize("stream", [False, True])
+def test_a_page_in_place_of_an_answer_is_the_providers_fault(api: ApiClient, claude: ScriptedLLM, stream: bool) -> None:
+    claude.add(*[httpx.Response(200, html="<html>Welcome</html>")] * 2)
+    response = api.post(PATH, json={**DOG, "stream": stream})
+    assert (response.status_code, response.json()["error"]["type"]) == (502, "api_error")
+
+
 def test_an_error_in_mid_stream_is_an_event(api: ApiClient, claude: ScriptedLLM) -> None:
     broken = {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
     claude.add(streamed(*events_of(MESSAGE)[:5], broken))
