@@ -101,6 +101,18 @@ def test_arguments_are_cut_and_secrets_masked(client: Speaker) -> None:
     assert len(row.payload["arguments"]["message"]) <= 300
 
 
+@pytest.mark.parametrize("secret", ["sk-ant-api03-" + "Ab3dEf6h" * 6, "4111 1111 1111 1111"])
+def test_a_secret_is_masked_wherever_it_stands(client: Speaker, secret: str) -> None:
+    for arguments in ({"id": f"fact:{secret}"}, {"id": "x", secret: 1}, {"kind": secret}, {"model": [secret]}):
+        client.refusal("get_memory", **arguments)  # type: ignore[arg-type]
+    client.send("resources/read", {"uri": f"caesar://facts/{secret}"})
+    client.refusal("get_memories", limit=4111111111111111)
+    for row in called():
+        assert secret not in str(row.payload)
+        assert "4111111111111111" not in str(row.payload)
+        assert row.payload["masked"]
+
+
 def test_the_timeline_says_it_in_a_sentence(client: Speaker, operator: Client) -> None:
     client.call("get_memories", prefix="dog")
     page = operator.get("/dashboard/audit?family=mcp").content.decode()
