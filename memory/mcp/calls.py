@@ -11,6 +11,7 @@ from pydantic import JsonValue
 
 from memory import events
 from memory.api.auth import ApiRequest
+from memory.api.people import leaves_no_words
 from memory.mcp.envelopes import Client
 from memory.mcp.jsonrpc import JsonObject
 from memory.mcp.versions import is_stateless
@@ -23,6 +24,7 @@ MOST_SHOWN_CHARS: Final = 300
 _MOST_READ_CHARS: Final = 4_000
 _MOST_ARGUMENTS: Final = 20
 _LOOKED_THROUGH: Final = 50
+_NOT_KEPT: Final = "Not kept: the client had switched memory off."
 _VALUES: Final = frozenset(("value", "expected"))
 """Arguments that hold what a fact says. The row of the change has it, and loses it with the fact's own."""
 
@@ -45,6 +47,11 @@ class Call:
         """The moment of the request."""
         return self.request.auth.now
 
+    @property
+    def leaves_no_words(self) -> bool:
+        """Whether the client says that what it asks is not kept."""
+        return leaves_no_words(self.request)
+
     def may(self, *scopes: Scope) -> bool:
         """Whether the key has one of these scopes."""
         return any(map(self.key.may, scopes))
@@ -62,7 +69,13 @@ class Call:
         *,
         problem: str = "",
     ) -> AuditRow:
-        """Write the row that says who asked what. `problem`: why it was refused."""
+        """Write the row that says who asked what. `problem`: why it was refused.
+
+        Where no words are to be left, it says only that something of this kind was asked.
+        """
+        if self.leaves_no_words and kind != "connection":
+            what, arguments = ("" if problem or kind == "resource" else what), None
+            problem = _NOT_KEPT if problem else ""
         client, shown = self._caller(), _Shown(speech_masker())
         called = events.McpCalled(
             kind=kind,

@@ -140,3 +140,23 @@ def test_a_temporary_chat_gets_nothing_either(client: Speaker) -> None:
     headers = client.headers(body) | {"X-OpenWebUI-Chat-Id": "local:1"}
     assert client.api.post("/mcp", json=body, headers=headers).json()["error"]["data"] == "temporary"
     assert not AuditRow.objects.exists()
+
+
+@pytest.mark.parametrize("off", [{"X-Memory": "off"}, {"X-Memory-Task": "errand"}])
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("tools/call", {"name": "search_memories", "arguments": {"query": "zebra"}}),
+        ("tools/call", {"name": "get_memory", "arguments": {"id": "zebra"}}),
+        ("tools/call", {"name": "zebra"}),
+        ("prompts/get", {"name": "memory", "arguments": {"message": "zebra"}}),
+        ("resources/read", {"uri": "caesar://facts/zebra"}),
+    ],
+)
+def test_with_memory_off_only_the_call_is_on_record(
+    client: Speaker, off: dict[str, str], method: str, params: dict[str, object]
+) -> None:
+    body = client.request(method, params)  # type: ignore[arg-type]
+    assert client.api.post("/mcp", json=body, headers=client.headers(body) | off).status_code in (200, 400)
+    assert [row.event_type for row in AuditRow.objects.all()] == [events.McpCalled.name]
+    assert "zebra" not in str(called().get().payload)
