@@ -19,11 +19,13 @@ from memory.models import (
 )
 from memory.models.learned.fact import LearnedFact
 from memory.text.lines import encodable
-from memory.text.normalising import MAX_KEY_CHARS, MAX_VALUE_CHARS, TextRefused
+from memory.text.normalising import MAX_KEY_CHARS, MAX_VALUE_CHARS, TextRefused, is_secret
 
 # Somewhat longer than what is kept: the domain's own refusal says more than a schema's.
 Value = Annotated[str, Field(min_length=1, max_length=4 * MAX_VALUE_CHARS)]
 FactId = Annotated[str, Field(min_length=1, max_length=2 * MAX_KEY_CHARS)]
+
+_BROKEN: Final = "\N{REPLACEMENT CHARACTER}"
 
 
 class AddMemory(Arguments):
@@ -56,6 +58,8 @@ _BECAME: Final[dict[SuggestionState, str]] = {
 
 
 def _add(call: Call, asked: AddMemory) -> Added:
+    _check("key", asked.key)
+    _check("value", asked.value)
     try:
         suggestion = WaitingFact.objects.suggest(encodable(asked.key), encodable(asked.value), now=call.now)
     except TextRefused as refused:
@@ -112,6 +116,7 @@ class Updated(BaseModel):
 
 def _update(call: Call, asked: UpdateMemory) -> Updated:
     fact = _fact(asked.id)
+    _check("value", asked.value, key=fact.key)
     try:
         row = fact.edit(encodable(asked.value), now=call.now, expected=encodable(asked.expected) or None)
     except TextRefused as refused:
@@ -203,6 +208,14 @@ DELETE_MEMORY = Tool(
     run=_delete,
     hints=Hints(reads_only=False, destroys=True),
 )
+
+
+def _check(name: str, text: str, *, key: str = "") -> None:
+    """Raises where what a model would have remembered holds a broken character, or looks like a secret."""
+    if _BROKEN in text:  # as the parser writes half a surrogate pair, too
+        raise ToolRefused(f"The {name} holds half a character (a lone surrogate). Send it again, whole.")
+    if is_secret(text, key=key):
+        raise ToolRefused(f"The {name} looks like a secret. Secrets are not remembered: leave it out.")
 
 
 def _fact(id_: str) -> PersonalFact:

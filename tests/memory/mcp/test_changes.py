@@ -54,6 +54,9 @@ def test_nobody_reviews_an_endless_list(client: Speaker, now: datetime) -> None:
         ("\u200b", "x", "empty"),
         ("dog.name", " \n ", "empty"),
         ("api.key", "sk-proj-Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4z", "secret"),
+        ("sk-proj-Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4z", "x", "The key looks like a secret"),
+        ("dog.\ud800", "x", "The key holds half a character"),
+        ("dog.name", "\ud800x", "The value holds half a character"),
     ],
 )
 def test_what_cannot_be_kept_is_refused_with_the_cure(client: Speaker, key: str, value: str, said: str) -> None:
@@ -74,6 +77,15 @@ def test_a_fact_is_corrected_where_it_still_says_what_was_read(client: Speaker, 
     assert f"/v1/audit/{row.pk}/undo" in updated["undo"]
     again = client.call("update_memory", id="dog.name", value="Rex")
     assert (again["event_id"], again["undo"]) == (None, "")
+
+
+@pytest.mark.parametrize(("value", "said"), [("4111 1111 1111 1111", "secret"), ("\ud800", "half a character")])
+def test_no_secret_and_no_half_character_takes_a_values_place(
+    client: Speaker, now: datetime, value: str, said: str
+) -> None:
+    fact(now)
+    assert said in client.refusal("update_memory", id="dog.name", value=value)
+    assert PersonalFact.objects.get().value == "Beans"
 
 
 def test_a_fact_is_deleted_and_can_be_brought_back(client: Speaker, now: datetime) -> None:
