@@ -127,3 +127,16 @@ def test_a_request_that_comes_again_by_its_key_is_done_once(client: Speaker, now
     other = client.request("tools/call", {"name": "delete_memory", "arguments": {"id": "dog.name"}})
     reused = client.api.post("/mcp", json=other, headers=client.headers(other) | {"Idempotency-Key": "once"})
     assert (reused.status_code, PersonalFact.objects.count()) == (422, 1)
+
+
+def test_it_comes_again_with_another_id_and_is_answered_by_that(client: Speaker, now: datetime) -> None:
+    fact(now)
+    answers = []
+    for id_ in (1, "two"):
+        params = {"name": "update_memory", "arguments": {"id": "dog.name", "value": "Rex"}}
+        body = client.request("tools/call", params, id_=id_)
+        body["params"]["_meta"]["progressToken"] = id_
+        answers.append(client.api.post("/mcp", json=body, headers=client.headers(body) | {"Idempotency-Key": "once"}))
+    assert [answer.json()["id"] for answer in answers] == [1, "two"]
+    assert answers[0].json()["result"] == answers[1].json()["result"]
+    assert AuditRow.objects.filter(event_type=events.FactUserEdited.name).count() == 1
