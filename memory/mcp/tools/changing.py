@@ -25,6 +25,7 @@ from memory.text.normalising import MAX_KEY_CHARS, MAX_VALUE_CHARS, TextRefused,
 Value = Annotated[str, Field(min_length=1, max_length=4 * MAX_VALUE_CHARS)]
 FactId = Annotated[str, Field(min_length=1, max_length=2 * MAX_KEY_CHARS)]
 
+_CHANGED: Final = "The fact had changed meanwhile."
 _BROKEN: Final = "\N{REPLACEMENT CHARACTER}"
 
 
@@ -122,7 +123,7 @@ def _update(call: Call, asked: UpdateMemory) -> Updated:
     except TextRefused as refused:
         raise ToolRefused(str(refused)) from None
     except FactConflict as conflict:
-        raise _changed_meanwhile(conflict.current) from None
+        raise _changed_meanwhile(call, conflict.current) from None
     return Updated(
         id=str(Id("fact", fact.key)),
         key=fact.key,
@@ -176,7 +177,7 @@ def _delete(call: Call, asked: DeleteMemory) -> Deleted:
         MemoryRevision.hold()
         fact = _fact(asked.id)
         if asked.expected and fact.value != asked.expected:
-            raise _changed_meanwhile(fact)
+            raise _says_otherwise(fact.key)
         row = fact.forget(now=call.now)
     if row is None:
         raise _gone(asked.id)
@@ -230,13 +231,19 @@ def _gone(id_: str) -> ToolRefused:
     return ToolRefused(f"There is no such memory as {encodable(id_)[:100]}. get_memories lists the facts.")
 
 
-def _changed_meanwhile(fact: LearnedFact | None) -> ToolRefused:
+def _changed_meanwhile(call: Call, fact: LearnedFact | None) -> ToolRefused:
     if fact is None:
         return ToolRefused("The fact was deleted meanwhile. Nothing was changed.")
+    if not call.may("read"):
+        return _says_otherwise(fact.key)
     return ToolRefused(
         f"Nothing was changed: {fact.key} says “{fact.value}” now. Ask the user, and call again with that as expected.",
-        noted="The fact had changed meanwhile.",
+        noted=_CHANGED,
     )
+
+
+def _says_otherwise(key: str) -> ToolRefused:
+    return ToolRefused(f"Nothing was changed: {key} says something else now. Ask the user first.", noted=_CHANGED)
 
 
 def _undo(call: Call, row: AuditRow) -> str:

@@ -7,7 +7,7 @@ import pytest
 from memory import events
 from memory.models import AuditRow, EpisodeSummary, PersonalFact, WaitingFact, undo
 from memory.models.review.waiting import MOST_SUGGESTED
-from tests.memory.mcp.speaking import Speaker
+from tests.memory.mcp.speaking import Speaker, with_scopes
 
 pytestmark = pytest.mark.django_db
 
@@ -90,11 +90,20 @@ def test_no_secret_and_no_half_character_takes_a_values_place(
 
 def test_a_fact_is_deleted_and_can_be_brought_back(client: Speaker, now: datetime) -> None:
     fact(now)
-    assert "“Beans” now" in client.refusal("delete_memory", id="dog.name", expected="Rex")
+    assert "says something else" in client.refusal("delete_memory", id="dog.name", expected="Rex")
     deleted = client.call("delete_memory", id="fact:dog.name", expected="Beans")
     assert not PersonalFact.objects.exists()
     undo(AuditRow.objects.get(pk=deleted["event_id"]), now=now)
     assert PersonalFact.objects.get().value == "Beans"
+
+
+@pytest.mark.parametrize("tool", ["update_memory", "delete_memory"])
+def test_a_key_that_may_not_read_is_not_told_what_a_fact_says(now: datetime, tool: str) -> None:
+    fact(now)
+    value = {"value": "Rex"} if tool == "update_memory" else {}
+    refusal = with_scopes("manage").refusal(tool, id="dog.name", expected="Bowser", **value)
+    assert "dog.name says something else" in refusal
+    assert "Beans" not in refusal
 
 
 def test_an_episode_is_deleted_and_a_chat_is_not(client: Speaker, now: datetime) -> None:
