@@ -47,6 +47,8 @@ PARAMETER: Final[dict[str, Any]] = {
 }
 """The header as the OpenAPI document has it."""
 
+_NEW_EACH_TIME: Final = frozenset(("progressToken", "traceparent", "tracestate", "baggage"))
+
 _KEYED_REQUEST = "caesar.idempotency"
 
 Params = ParamSpec("Params")
@@ -170,8 +172,22 @@ def _request_hash(request: ApiRequest) -> str:
     """What makes two requests the same: the call, its JSON however it is written, and the headers that count."""
     x_memory = request.headers.get("X-Memory", "").strip().lower()
     body = body_json(request)
-    same: list[JsonValue] = [request.path, x_memory, conversation_id(request), body]
+    same: list[JsonValue] = [request.path, x_memory, conversation_id(request), _what_is_asked(body)]
     people = person_ids(request, body if isinstance(body, dict) else {}, now=request.auth.now)
     if people:  # a kept answer is for one person alone
         same.append([list(one) for one in people])
     return hashlib.sha256(json.dumps(same, sort_keys=True).encode()).hexdigest()
+
+
+def _what_is_asked(body: JsonValue) -> JsonValue:
+    """The body; of a JSON-RPC request without what is another each time it is sent: its id, and marks of progress."""
+    if not isinstance(body, dict) or "jsonrpc" not in body:
+        return body
+    asked = {name: value for name, value in body.items() if name != "id"}
+    params = asked.get("params")
+    if isinstance(params, dict) and isinstance(meta := params.get("_meta"), dict):
+        kept = {name: value for name, value in meta.items() if name not in _NEW_EACH_TIME}
+        asked["params"] = {name: value for name, value in params.items() if name != "_meta"} | (
+            {"_meta": kept} if kept else {}
+        )
+    return asked

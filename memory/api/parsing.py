@@ -30,8 +30,8 @@ class StrictJSON(Parser):
 
 
 def body_json(request: HttpRequest) -> JsonValue:
-    """The JSON that `StrictJSON` read out of this request's body."""
-    parsed: JsonValue = request.META[_PARSED]
+    """The JSON that `StrictJSON` read out of this request's body; None of a call that takes no body."""
+    parsed: JsonValue = request.META.get(_PARSED)
     return parsed
 
 

@@ -56,6 +56,12 @@ def kept_out_reason(request: ApiRequest, task: Task | None, *, is_preview: bool 
     return None
 
 
+def leaves_no_words(request: HttpRequest) -> bool:
+    """Whether the client says that what it asks is not kept: memory is off, or it is an errand of its own."""
+    said = {name: lowered(request.headers.get(name)) for name in ("X-Memory", "X-Memory-Task")}
+    return said["X-Memory"] == "off" or said["X-Memory-Task"] == "errand"
+
+
 def person_ids(request: HttpRequest, body: dict[str, JsonValue], *, now: datetime) -> list[PersonId]:
     """The ids of whoever asks, the most reliable first, in normal form; blanks and unfilled templates are none.
 

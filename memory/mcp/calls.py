@@ -11,15 +11,20 @@ from pydantic import JsonValue
 
 from memory import events
 from memory.api.auth import ApiRequest
+from memory.api.people import leaves_no_words
 from memory.mcp.envelopes import Client
 from memory.mcp.jsonrpc import JsonObject
 from memory.mcp.versions import is_stateless
 from memory.models import ApiKey, AuditRow, Scope
+from memory.models.masks import speech_masker
 from memory.text.lines import one_line, shorten
+from memory.text.secrets.masking import Masker
 
 MOST_SHOWN_CHARS: Final = 300
+_MOST_READ_CHARS: Final = 4_000
 _MOST_ARGUMENTS: Final = 20
 _LOOKED_THROUGH: Final = 50
+_NOT_KEPT: Final = "Not kept: the client had switched memory off."
 _VALUES: Final = frozenset(("value", "expected"))
 """Arguments that hold what a fact says. The row of the change has it, and loses it with the fact's own."""
 
@@ -42,6 +47,11 @@ class Call:
         """The moment of the request."""
         return self.request.auth.now
 
+    @property
+    def leaves_no_words(self) -> bool:
+        """Whether the client says that what it asks is not kept."""
+        return leaves_no_words(self.request)
+
     def may(self, *scopes: Scope) -> bool:
         """Whether the key has one of these scopes."""
         return any(map(self.key.may, scopes))
@@ -59,17 +69,24 @@ class Call:
         *,
         problem: str = "",
     ) -> AuditRow:
-        """Write the row that says who asked what. `problem`: why it was refused."""
-        client = self._caller()
+        """Write the row that says who asked what. `problem`: why it was refused.
+
+        Where no words are to be left, it says only that something of this kind was asked.
+        """
+        if self.leaves_no_words and kind != "connection":
+            what, arguments = ("" if problem or kind == "resource" else what), None
+            problem = _NOT_KEPT if problem else ""
+        client, shown = self._caller(), _Shown(speech_masker())
         called = events.McpCalled(
             kind=kind,
-            what=_shown(what),
-            arguments=_shown_arguments(arguments or {}),
+            what=shown.text(what),
+            arguments=shown.arguments(arguments or {}),
             client=client.name if client else "",
             client_version=client.version if client else "",
             protocol=self.version,
             outcome="refused" if problem else "done",
-            problem=_shown(problem),
+            problem=shown.text(problem),
+            masked=shown.masker.count,
         )
         return AuditRow.objects.record(called, now=self.now)
 
@@ -96,21 +113,33 @@ class Call:
         return Client.of({"name": newest.get("client", ""), "version": newest.get("client_version", "")})
 
 
-def _shown(text: str) -> str:
-    return shorten(one_line(text), MOST_SHOWN_CHARS)
+@dataclass(frozen=True)
+class _Shown:
+    """What was asked, as the row keeps it: short, and without secrets, wherever in it they stand."""
 
+    masker: Masker
 
-def _shown_arguments(arguments: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-    """The arguments as the row keeps them: few, short and flat."""
-    given = [(name, value) for name, value in arguments.items() if value not in (None, "")][:_MOST_ARGUMENTS]
-    return {_shown(name): _shown_value(name, value) for name, value in given}
+    def text(self, text: str) -> str:
+        return shorten(self.masker.text(one_line(text[:_MOST_READ_CHARS])), MOST_SHOWN_CHARS)
 
+    def arguments(self, arguments: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+        """The arguments: few, short and flat."""
+        given = [(name, value) for name, value in arguments.items() if value not in (None, "")][:_MOST_ARGUMENTS]
+        return {self.text(name): self._value(name, value) for name, value in given}
 
-def _shown_value(name: str, value: JsonValue) -> JsonValue:
-    if isinstance(value, str):
-        return f"({len(value)} character{'s' * (len(value) != 1)})" if name in _VALUES else _shown(value)
-    if isinstance(value, list) and all(isinstance(item, str) for item in value):
-        return _shown(", ".join(str(item) for item in value[:_MOST_ARGUMENTS]))
-    if isinstance(value, list | dict):
-        return f"({len(value)} items)"
-    return value if not isinstance(value, int) or abs(value) < 2**53 else "(a huge number)"
+    def _value(self, name: str, value: JsonValue) -> JsonValue:
+        if isinstance(value, str):
+            return f"({len(value)} character{'s' * (len(value) != 1)})" if name in _VALUES else self.text(value)
+        if isinstance(value, list) and all(isinstance(item, str) for item in value):
+            return self.text(", ".join(str(item) for item in value[:_MOST_ARGUMENTS]))
+        if isinstance(value, list | dict):
+            return f"({len(value)} items)"
+        return self._number(value)
+
+    def _number(self, value: JsonValue) -> JsonValue:
+        """A number, or one of the words of JSON. A card's number is one, too."""
+        if isinstance(value, int) and abs(value) >= 2**53:
+            return "(a huge number)"
+        digits = str(value)
+        shown = self.masker.text(digits)
+        return value if shown == digits else shown

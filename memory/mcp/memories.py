@@ -1,7 +1,7 @@
 """What memory has under one id: a fact with its history, an episode, a chat; as fields and as text to read."""
 
-from collections.abc import Iterator
-from datetime import datetime
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from typing import Literal, NamedTuple
 
 from django.conf import settings
@@ -9,8 +9,10 @@ from pydantic import BaseModel, Field
 
 from memory import events, transcript
 from memory.api.responses import Timestamp
+from memory.conversation import said_pieces
 from memory.mcp.calls import Call
 from memory.models import AuditRow, EpisodeSummary, PersonalFact
+from memory.recall.explicit.corrections import corrections
 from memory.text.lines import cut_middle, encodable, shorten
 
 Kind = Literal["fact", "episode", "chat"]
@@ -20,6 +22,7 @@ _MOST_MESSAGES = 60
 _MOST_CHANGES = 30
 _MOST_TITLE_CHARS = 120
 _LARGEST_ID = 2**63 - 1
+_BEFORE = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Id(NamedTuple):
@@ -48,7 +51,7 @@ class Id(NamedTuple):
 
 
 class Change(BaseModel):
-    """One thing that happened to a fact. `value`: what it said from then on, where it is still kept."""
+    """One thing that happened to a fact. `value`: what it said from then on, where it is kept and was not deleted."""
 
     when: Timestamp
     what: str
@@ -139,12 +142,25 @@ def _told(fact: PersonalFact, history: list[Change]) -> Iterator[str]:
 
 
 def _history(key: str) -> list[Change]:
-    """What happened to a fact, newest first."""
-    rows = AuditRow.objects.get_queryset().about(key).select_related("api_key").order_by("-id")
+    """What happened to a fact, newest first. What it said before it was deleted is not told, unless that was undone."""
+    rows = AuditRow.objects.get_queryset().about(key).select_related("api_key").order_by("-id")[:_MOST_CHANGES]
+    deleted = _last_deletion(rows)
     return [
-        Change(when=row.ts, what=row.label, value=_value_in(row), by=row.actor or row.client)
-        for row in rows[:_MOST_CHANGES]
+        Change(
+            when=row.ts,
+            what=row.label,
+            value=_value_in(row) if row.pk > deleted else None,
+            by=row.actor or row.client,
+        )
+        for row in rows
     ]
+
+
+def _last_deletion(rows: Iterable[AuditRow]) -> int:
+    """The id of the last of these rows that deleted the fact for good; 0 where none did."""
+    undone = {row.payload.get("restored_from") for row in rows}
+    deletions = (row.pk for row in rows if row.event_type == events.FactUserDeleted.name and row.pk not in undone)
+    return max(deletions, default=0)
 
 
 def _value_in(row: AuditRow) -> str | None:
@@ -156,7 +172,8 @@ def _value_in(row: AuditRow) -> str | None:
 
 
 def _of_episode(call: Call, episode: EpisodeSummary) -> Memory:
-    about = episode.summary or "A conversation without a summary."
+    told = corrections().told(episode.summary, said_at=episode.created_at) if episode.summary else ""
+    about = told or "A conversation without a summary."
     return Memory(
         id=str(Id("episode", str(episode.pk))),
         kind="episode",
@@ -193,14 +210,27 @@ def _is_forgotten(chat: AuditRow) -> bool:
 
 
 def _said_in(chat: AuditRow) -> Iterator[Said]:
-    """The newest messages of a chat and its reply, without system prompts, each cut to a length."""
-    completed = chat.completed
-    spoken = [message for message in completed.messages if not transcript.is_system(message)]
-    for message in spoken[-_MOST_MESSAGES:]:
-        text = transcript.plain_text(message) or transcript.placeholder(message)
-        yield Said(role=message.role, text=cut_middle(text, _MOST_MESSAGE_CHARS))
+    """The newest messages of a chat and its reply, without system prompts, each cut to a length.
+
+    What was deleted since is left out, what was put right comes with its correction, as in search.
+    """
+    completed, gone = chat.completed, corrections()
+    first_new = _first_new(completed)
+    spoken = [(place, message) for place, message in enumerate(completed.messages) if not transcript.is_system(message)]
+    for place, message in spoken[-_MOST_MESSAGES:]:
+        text = transcript.plain_text(message)
+        told = gone.told(text, said_at=chat.said_at if place >= first_new else _BEFORE) if text else ""
+        yield Said(role=message.role, text=cut_middle(told or transcript.placeholder(message), _MOST_MESSAGE_CHARS))
     if completed.reply:
-        yield Said(role="assistant", text=cut_middle(completed.reply, _MOST_MESSAGE_CHARS))
+        told = gone.told(completed.reply, said_at=chat.said_at)
+        yield Said(role="assistant", text=cut_middle(told, _MOST_MESSAGE_CHARS))
+
+
+def _first_new(completed: events.ChatCompleted) -> int:
+    """The place of the first message that this chat adds: those before it were said in an earlier one."""
+    said = said_pieces(completed)
+    new = (place for place, pieces in said.items() if any(piece.is_new for piece in pieces))
+    return min(new, default=len(completed.messages))
 
 
 def _day(moment: datetime) -> str:

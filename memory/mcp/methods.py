@@ -91,7 +91,7 @@ def _call_tool(call: Call, message: Message) -> JsonObject:
     try:
         with _together(tool.hints.reads_only):
             given = tool.call(call, arguments)
-            if not tool.leaves_own_row:
+            if not tool.leaves_own_row or call.leaves_no_words:
                 call.record("tool", name, arguments)
     except ToolRefused as refused:
         call.record("tool", name, arguments, problem=refused.noted)

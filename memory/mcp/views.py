@@ -1,5 +1,6 @@
 """The door at `/mcp`: who may come in, what they sent, and the one JSON answer to it."""
 
+import json
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -13,7 +14,7 @@ from pydantic import JsonValue, RootModel
 from memory.api.auth import ApiRequest, BearerKey, Caller
 from memory.api.errors import ApiError, noted_error
 from memory.api.idempotency import HEADER as IDEMPOTENCY_KEY
-from memory.api.idempotency import idempotent, keep_answer
+from memory.api.idempotency import REPLAYED, idempotent, keep_answer
 from memory.api.parsing import StrictJSON
 from memory.api.people import kept_out_reason
 from memory.mcp import methods
@@ -105,9 +106,17 @@ def _answered_now(request: ApiRequest, message: Message, version: str) -> HttpRe
     return JsonResponse(result_answer(message.id, _result(request, message, version)))
 
 
-@idempotent
 def _answered_once(request: ApiRequest, message: Message, version: str) -> HttpResponse:
-    """The same for a request that may come again by its `Idempotency-Key`: its answer is kept with what it did."""
+    """The same for a request that may come again by its `Idempotency-Key`, then with another id."""
+    answer = _done_once(request, message, version)
+    if REPLAYED in answer.headers:
+        answer.content = json.dumps(json.loads(answer.content) | {"id": message.id})
+    return answer
+
+
+@idempotent
+def _done_once(request: ApiRequest, message: Message, version: str) -> HttpResponse:
+    """Its answer is kept with what it did."""
     with transaction.atomic():
         result = _result(request, message, version)
         answer = result_answer(message.id, result)

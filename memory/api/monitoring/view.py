@@ -15,6 +15,7 @@ from caesar import metrics
 from memory.api.monitoring.database import DatabaseCollector
 
 _REFUSED = "Set CAESAR_METRICS__TOKEN and send it as `Authorization: Bearer TOKEN`, or ask from this machine itself.\n"
+_OF_PROXIES = ("X-Forwarded-For", "Forwarded", "X-Real-IP")
 
 
 @never_cache
@@ -41,4 +42,4 @@ def _may_read(request: HttpRequest) -> bool:
         address = ipaddress.ip_address(request.META.get("REMOTE_ADDR", ""))
     except ValueError:
         return False
-    return address.is_loopback and "X-Forwarded-For" not in request.headers
+    return address.is_loopback and not any(name in request.headers for name in _OF_PROXIES)

@@ -9,8 +9,11 @@ from ninja import Field, Query, Router
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationInfo, WithJsonSchema, field_validator
 
 from memory.api.auth import ApiRequest, BearerKey
+from memory.api.errors import ApiError
+from memory.api.people import TaskHeader, kept_out_reason, leaves_no_words
 from memory.api.requests import invalid_value
 from memory.api.responses import Timestamp, answers
+from memory.api.turns import MemoryHeader
 from memory.recall import explicit
 from memory.recall.explicit import KINDS, Kind
 from memory.text.lines import one_line
@@ -131,19 +134,38 @@ class SearchAnswer(BaseModel):
 
 
 @router.get("/memory/search", response=answers(200, SearchAnswer), summary="Search memory")
-def search(request: ApiRequest, query: Query[SearchQuery]) -> SearchAnswer:
+def search(
+    request: ApiRequest,
+    query: Query[SearchQuery],
+    x_memory: MemoryHeader = None,
+    x_memory_task: TaskHeader = None,
+) -> SearchAnswer:
     """What memory has that answers a question: facts, conversations, and the words of chats.
 
     It looks at all there is, without the threshold and the window of what a turn is given, and counts as no recall. One
-    row `memory.searched` says who asked what.
+    row `memory.searched` says who asked what; with `X-Memory: off` or `X-Memory-Task: errand` there is none. A
+    temporary chat and another person than the operator get nothing.
     """
+    _keep_out(request)
     now = request.auth.now
     question = explicit.ask(query.q, since=query.since, until=query.until, now=now, zone=settings.CAESAR.zone)
     results = explicit.answer(question, kinds=query.kind, limit=query.limit)
-    explicit.note(question, results, door="api", kinds=query.kind, now=now)
+    if not leaves_no_words(request):
+        explicit.note(question, results, door="api", kinds=query.kind, now=now)
     return SearchAnswer(
         data=[Hit.of(one) for one in results.found],
         read_dates=results.read_dates,
         mode=results.mode,
         notes=results.notes,
     )
+
+
+def _keep_out(request: ApiRequest) -> None:
+    """Raises the 403 where the client says that somebody else asks, or that the chat is temporary (decision 29)."""
+    reason = kept_out_reason(request, None, is_preview=True)
+    if reason == "other_person":
+        message = "Memory is another person's: it keeps out of what this one asks."
+        raise ApiError(403, message, code=reason, kind="permission_error")
+    if reason is not None:
+        message = "This chat is temporary: memory keeps out of it. Leave out the id of the chat to search."
+        raise ApiError(403, message, code="temporary_chat", kind="permission_error")

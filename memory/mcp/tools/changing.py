@@ -19,11 +19,14 @@ from memory.models import (
 )
 from memory.models.learned.fact import LearnedFact
 from memory.text.lines import encodable
-from memory.text.normalising import MAX_KEY_CHARS, MAX_VALUE_CHARS, TextRefused
+from memory.text.normalising import MAX_KEY_CHARS, MAX_VALUE_CHARS, TextRefused, is_secret
 
 # Somewhat longer than what is kept: the domain's own refusal says more than a schema's.
 Value = Annotated[str, Field(min_length=1, max_length=4 * MAX_VALUE_CHARS)]
 FactId = Annotated[str, Field(min_length=1, max_length=2 * MAX_KEY_CHARS)]
+
+_CHANGED: Final = "The fact had changed meanwhile."
+_BROKEN: Final = "\N{REPLACEMENT CHARACTER}"
 
 
 class AddMemory(Arguments):
@@ -56,6 +59,8 @@ _BECAME: Final[dict[SuggestionState, str]] = {
 
 
 def _add(call: Call, asked: AddMemory) -> Added:
+    _check("key", asked.key)
+    _check("value", asked.value)
     try:
         suggestion = WaitingFact.objects.suggest(encodable(asked.key), encodable(asked.value), now=call.now)
     except TextRefused as refused:
@@ -112,12 +117,13 @@ class Updated(BaseModel):
 
 def _update(call: Call, asked: UpdateMemory) -> Updated:
     fact = _fact(asked.id)
+    _check("value", asked.value, key=fact.key)
     try:
         row = fact.edit(encodable(asked.value), now=call.now, expected=encodable(asked.expected) or None)
     except TextRefused as refused:
         raise ToolRefused(str(refused)) from None
     except FactConflict as conflict:
-        raise _changed_meanwhile(conflict.current) from None
+        raise _changed_meanwhile(call, conflict.current) from None
     return Updated(
         id=str(Id("fact", fact.key)),
         key=fact.key,
@@ -171,7 +177,7 @@ def _delete(call: Call, asked: DeleteMemory) -> Deleted:
         MemoryRevision.hold()
         fact = _fact(asked.id)
         if asked.expected and fact.value != asked.expected:
-            raise _changed_meanwhile(fact)
+            raise _says_otherwise(fact.key)
         row = fact.forget(now=call.now)
     if row is None:
         raise _gone(asked.id)
@@ -205,6 +211,14 @@ DELETE_MEMORY = Tool(
 )
 
 
+def _check(name: str, text: str, *, key: str = "") -> None:
+    """Raises where what a model would have remembered holds a broken character, or looks like a secret."""
+    if _BROKEN in text:  # as the parser writes half a surrogate pair, too
+        raise ToolRefused(f"The {name} holds half a character (a lone surrogate). Send it again, whole.")
+    if is_secret(text, key=key):
+        raise ToolRefused(f"The {name} looks like a secret. Secrets are not remembered: leave it out.")
+
+
 def _fact(id_: str) -> PersonalFact:
     wanted = Id.of(encodable(id_))
     fact = PersonalFact.objects.by_key(wanted.name) if wanted.kind == "fact" else None
@@ -217,13 +231,19 @@ def _gone(id_: str) -> ToolRefused:
     return ToolRefused(f"There is no such memory as {encodable(id_)[:100]}. get_memories lists the facts.")
 
 
-def _changed_meanwhile(fact: LearnedFact | None) -> ToolRefused:
+def _changed_meanwhile(call: Call, fact: LearnedFact | None) -> ToolRefused:
     if fact is None:
         return ToolRefused("The fact was deleted meanwhile. Nothing was changed.")
+    if not call.may("read"):
+        return _says_otherwise(fact.key)
     return ToolRefused(
         f"Nothing was changed: {fact.key} says “{fact.value}” now. Ask the user, and call again with that as expected.",
-        noted="The fact had changed meanwhile.",
+        noted=_CHANGED,
     )
+
+
+def _says_otherwise(key: str) -> ToolRefused:
+    return ToolRefused(f"Nothing was changed: {key} says something else now. Ask the user first.", noted=_CHANGED)
 
 
 def _undo(call: Call, row: AuditRow) -> str:

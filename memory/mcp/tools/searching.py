@@ -94,7 +94,8 @@ def _searched(call: Call, asked: SearchMemories) -> SearchResults:
     with turn_limiter.slot(), places.taken(call.now):
         question = explicit.ask(words, since=asked.since, until=asked.until, now=call.now, zone=settings.CAESAR.zone)
         results = explicit.answer(question, kinds=asked.kinds, limit=asked.limit)
-    explicit.note(question, results, door="mcp", kinds=asked.kinds, client=call.client_name, now=call.now)
+    if not call.leaves_no_words:
+        explicit.note(question, results, door="mcp", kinds=asked.kinds, client=call.client_name, now=call.now)
     return results
 
 

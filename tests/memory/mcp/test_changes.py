@@ -7,7 +7,7 @@ import pytest
 from memory import events
 from memory.models import AuditRow, EpisodeSummary, PersonalFact, WaitingFact, undo
 from memory.models.review.waiting import MOST_SUGGESTED
-from tests.memory.mcp.speaking import Speaker
+from tests.memory.mcp.speaking import Speaker, with_scopes
 
 pytestmark = pytest.mark.django_db
 
@@ -54,6 +54,9 @@ def test_nobody_reviews_an_endless_list(client: Speaker, now: datetime) -> None:
         ("\u200b", "x", "empty"),
         ("dog.name", " \n ", "empty"),
         ("api.key", "sk-proj-Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4z", "secret"),
+        ("sk-proj-Ab3dEf6hIj9kLm2nOp5qRs8tUv1wXy4z", "x", "The key looks like a secret"),
+        ("dog.\ud800", "x", "The key holds half a character"),
+        ("dog.name", "\ud800x", "The value holds half a character"),
     ],
 )
 def test_what_cannot_be_kept_is_refused_with_the_cure(client: Speaker, key: str, value: str, said: str) -> None:
@@ -76,13 +79,31 @@ def test_a_fact_is_corrected_where_it_still_says_what_was_read(client: Speaker, 
     assert (again["event_id"], again["undo"]) == (None, "")
 
 
+@pytest.mark.parametrize(("value", "said"), [("4111 1111 1111 1111", "secret"), ("\ud800", "half a character")])
+def test_no_secret_and_no_half_character_takes_a_values_place(
+    client: Speaker, now: datetime, value: str, said: str
+) -> None:
+    fact(now)
+    assert said in client.refusal("update_memory", id="dog.name", value=value)
+    assert PersonalFact.objects.get().value == "Beans"
+
+
 def test_a_fact_is_deleted_and_can_be_brought_back(client: Speaker, now: datetime) -> None:
     fact(now)
-    assert "“Beans” now" in client.refusal("delete_memory", id="dog.name", expected="Rex")
+    assert "says something else" in client.refusal("delete_memory", id="dog.name", expected="Rex")
     deleted = client.call("delete_memory", id="fact:dog.name", expected="Beans")
     assert not PersonalFact.objects.exists()
     undo(AuditRow.objects.get(pk=deleted["event_id"]), now=now)
     assert PersonalFact.objects.get().value == "Beans"
+
+
+@pytest.mark.parametrize("tool", ["update_memory", "delete_memory"])
+def test_a_key_that_may_not_read_is_not_told_what_a_fact_says(now: datetime, tool: str) -> None:
+    fact(now)
+    value = {"value": "Rex"} if tool == "update_memory" else {}
+    refusal = with_scopes("manage").refusal(tool, id="dog.name", expected="Bowser", **value)
+    assert "dog.name says something else" in refusal
+    assert "Beans" not in refusal
 
 
 def test_an_episode_is_deleted_and_a_chat_is_not(client: Speaker, now: datetime) -> None:
@@ -115,3 +136,16 @@ def test_a_request_that_comes_again_by_its_key_is_done_once(client: Speaker, now
     other = client.request("tools/call", {"name": "delete_memory", "arguments": {"id": "dog.name"}})
     reused = client.api.post("/mcp", json=other, headers=client.headers(other) | {"Idempotency-Key": "once"})
     assert (reused.status_code, PersonalFact.objects.count()) == (422, 1)
+
+
+def test_it_comes_again_with_another_id_and_is_answered_by_that(client: Speaker, now: datetime) -> None:
+    fact(now)
+    answers = []
+    for id_ in (1, "two"):
+        params = {"name": "update_memory", "arguments": {"id": "dog.name", "value": "Rex"}}
+        body = client.request("tools/call", params, id_=id_)
+        body["params"]["_meta"]["progressToken"] = id_
+        answers.append(client.api.post("/mcp", json=body, headers=client.headers(body) | {"Idempotency-Key": "once"}))
+    assert [answer.json()["id"] for answer in answers] == [1, "two"]
+    assert answers[0].json()["result"] == answers[1].json()["result"]
+    assert AuditRow.objects.filter(event_type=events.FactUserEdited.name).count() == 1

@@ -110,7 +110,7 @@ def test_of_a_key_that_comes_twice_the_last_counts_for_all(client: Speaker) -> N
 
 
 def test_words_in_any_script_are_taken(client: Speaker) -> None:
-    for value in ("Käse 💥", "散歩", "مرحبا", "a\u0000b", "\ud800x"):
+    for value in ("Käse 💥", "散歩", "مرحبا", "a\u0000b"):
         client.call("add_memory", key="thing", value=value)
     assert not PersonalFact.objects.exists()
 

@@ -101,6 +101,18 @@ def test_arguments_are_cut_and_secrets_masked(client: Speaker) -> None:
     assert len(row.payload["arguments"]["message"]) <= 300
 
 
+@pytest.mark.parametrize("secret", ["sk-ant-api03-" + "Ab3dEf6h" * 6, "4111 1111 1111 1111"])
+def test_a_secret_is_masked_wherever_it_stands(client: Speaker, secret: str) -> None:
+    for arguments in ({"id": f"fact:{secret}"}, {"id": "x", secret: 1}, {"kind": secret}, {"model": [secret]}):
+        client.refusal("get_memory", **arguments)  # type: ignore[arg-type]
+    client.send("resources/read", {"uri": f"caesar://facts/{secret}"})
+    client.refusal("get_memories", limit=4111111111111111)
+    for row in called():
+        assert secret not in str(row.payload)
+        assert "4111111111111111" not in str(row.payload)
+        assert row.payload["masked"]
+
+
 def test_the_timeline_says_it_in_a_sentence(client: Speaker, operator: Client) -> None:
     client.call("get_memories", prefix="dog")
     page = operator.get("/dashboard/audit?family=mcp").content.decode()
@@ -128,3 +140,23 @@ def test_a_temporary_chat_gets_nothing_either(client: Speaker) -> None:
     headers = client.headers(body) | {"X-OpenWebUI-Chat-Id": "local:1"}
     assert client.api.post("/mcp", json=body, headers=headers).json()["error"]["data"] == "temporary"
     assert not AuditRow.objects.exists()
+
+
+@pytest.mark.parametrize("off", [{"X-Memory": "off"}, {"X-Memory-Task": "errand"}])
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("tools/call", {"name": "search_memories", "arguments": {"query": "zebra"}}),
+        ("tools/call", {"name": "get_memory", "arguments": {"id": "zebra"}}),
+        ("tools/call", {"name": "zebra"}),
+        ("prompts/get", {"name": "memory", "arguments": {"message": "zebra"}}),
+        ("resources/read", {"uri": "caesar://facts/zebra"}),
+    ],
+)
+def test_with_memory_off_only_the_call_is_on_record(
+    client: Speaker, off: dict[str, str], method: str, params: dict[str, object]
+) -> None:
+    body = client.request(method, params)  # type: ignore[arg-type]
+    assert client.api.post("/mcp", json=body, headers=client.headers(body) | off).status_code in (200, 400)
+    assert [row.event_type for row in AuditRow.objects.all()] == [events.McpCalled.name]
+    assert "zebra" not in str(called().get().payload)

@@ -8,7 +8,7 @@ import pytest
 import time_machine
 
 from memory import events
-from memory.models import AuditRow, EpisodeSummary, PersonalFact, Scope
+from memory.models import AuditRow, EpisodeSummary, PersonalFact, Scope, undo
 from tests.memory.mcp.speaking import VERSIONS, Object, Speaker, names, with_scopes
 
 pytestmark = pytest.mark.django_db
@@ -140,6 +140,46 @@ def test_an_episode_and_its_chat_are_read(client: Speaker, now: datetime) -> Non
     assert set(fetched) == {"id", "title", "text", "url", "metadata"}
     assert "I met Ada." in fetched["text"]
     assert fetched["metadata"]["kind"] == "chat"
+
+
+def test_what_was_deleted_or_put_right_since_is_not_told_as_it_was(client: Speaker, now: datetime) -> None:
+    learned(now, horse__name="Star", cat__name="Mousetrap")
+    said = [events.Message(role="user", content="My horse is called Star. My cat is called Mousetrap. It rains.")]
+    chat = AuditRow.objects.record(events.ChatCompleted(messages=said, reply="Star is a fine name."), now=now)
+    columns = {"summary": "Their horse is Star. It rained.", "embedding": [1.0], "model": "m", "created_at": now}
+    episode = EpisodeSummary.objects.create(audit_log=chat, **columns)
+    later = now + timedelta(days=1)
+    PersonalFact.objects.get(key="horse.name").forget(now=later)
+    PersonalFact.objects.get(key="cat.name").edit("Tom", now=later)
+    again = [*said, events.Message(role="assistant", content="I see."), events.Message(role="user", content="And now?")]
+    resent = events.ChatCompleted(messages=again, reply="Nothing.", new_messages=[2])
+    next_chat = AuditRow.objects.record(resent, now=later + timedelta(days=1))
+    for row in (chat, next_chat):
+        read = client.result("resources/read", {"uri": f"caesar://chats/{row.pk}"})["contents"][0]["text"]
+        for told in (
+            str(client.call("get_memory", id=f"chat:{row.pk}")),
+            client.call("fetch", id=f"chat:{row.pk}"),
+            read,
+        ):
+            assert "Star" not in str(told)
+            assert "It rains." in str(told)
+            assert "Since corrected: cat.name is now “Tom”" in str(told)
+    about = client.call("get_memory", id=f"episode:{episode.pk}")
+    assert "Star" not in str(about)
+    assert "It rained." in about["text"]
+
+
+def test_the_history_tells_no_value_that_was_deleted(client: Speaker, now: datetime) -> None:
+    learned(now, dog__name="Quetzalzz")
+    deletion = PersonalFact.objects.get().forget(now=now)
+    assert deletion
+    undo(deletion, now=now)
+    assert "Quetzalzz" in str(client.call("get_memory", id="dog.name")["history"])
+    PersonalFact.objects.get().forget(now=now)
+    learned(now, dog__name="Rex")
+    found = client.call("get_memory", id="dog.name")
+    assert "Quetzalzz" not in str(found)
+    assert [change["value"] for change in found["history"]][:2] == ["Rex", None]
 
 
 def test_a_chat_that_memory_is_kept_out_of_is_none(client: Speaker, now: datetime) -> None:

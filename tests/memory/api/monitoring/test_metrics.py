@@ -35,6 +35,8 @@ def read(client: Client, **headers: str) -> dict[str, float]:
         (None, "192.168.1.9", {}, 401),
         (None, "", {}, 401),
         (None, "127.0.0.1", {"X-Forwarded-For": "192.168.1.9"}, 401),
+        (None, "127.0.0.1", {"Forwarded": "for=192.168.1.9"}, 401),
+        (None, "127.0.0.1", {"X-Real-IP": "192.168.1.9"}, 401),
         (TOKEN, "192.168.1.9", {"Authorization": f"Bearer {TOKEN}"}, 200),
         (TOKEN, "127.0.0.1", {}, 401),
         (TOKEN, "127.0.0.1", {"Authorization": "Bearer é"}, 401),

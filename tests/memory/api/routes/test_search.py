@@ -6,7 +6,7 @@ import pytest
 
 from memory.events import Message
 from memory.models import ApiKey, AuditRow, PersonalFact
-from tests.conftest import ApiClient
+from tests.conftest import ApiClient, Configure
 from tests.turns import record_turn
 
 pytestmark = pytest.mark.django_db
@@ -46,6 +46,30 @@ def test_one_row_says_who_asked_what(reader: ApiClient, chat_id: int) -> None:
     assert row.payload["kinds"] == ["message"]
     assert "a1B2a1B2" not in row.payload["query"]
     assert row.payload["found"] == len(row.payload["ids"])
+
+
+@pytest.mark.parametrize(
+    ("headers", "code"),
+    [
+        ({"X-Conversation-Id": "temporary:1"}, "temporary_chat"),
+        ({"X-OpenWebUI-User-Email": "bob@example.org"}, "other_person"),
+        ({"X-OpenWebUI-User-Email": "bob@example.org", "X-Memory-Task": "errand"}, "other_person"),
+    ],
+)
+def test_temporary_chats_and_other_people_get_nothing(
+    reader: ApiClient, chat_id: int, configure: Configure, headers: dict[str, str], code: str
+) -> None:
+    configure(operator__ids=("ada@example.org",))
+    refused = reader.get(f"{SEARCH}?q=lantern", headers=headers)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, code)
+    assert not AuditRow.objects.filter(event_type="memory.searched").exists()
+    assert reader.get(f"{SEARCH}?q=lantern", headers={"X-OpenWebUI-User-Email": "ada@example.org"}).status_code == 200
+
+
+@pytest.mark.parametrize("headers", [{"X-Memory": "Off"}, {"X-Memory-Task": "errand"}])
+def test_with_memory_off_no_words_are_kept(reader: ApiClient, chat_id: int, headers: dict[str, str]) -> None:
+    assert reader.get(f"{SEARCH}?q=lantern", headers=headers).json()["data"]
+    assert not AuditRow.objects.filter(event_type="memory.searched").exists()
 
 
 def test_a_long_question_is_cut_in_the_row(reader: ApiClient) -> None:
