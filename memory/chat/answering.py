@@ -45,7 +45,8 @@ def answer(
         raise
     answered = partial(Answered, context, completion)
     if turn.kept_out:
-        return answered(finish_passed(turn, passed_event(Reply.of(completion), reason=turn.kept_out)))
+        passed = passed_event(Reply.of(completion), reason=turn.kept_out)
+        return answered(finish_passed(turn, passed, reply=completion.text))
     recorded = finish(
         turn,
         Reply.of(completion),

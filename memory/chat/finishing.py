@@ -47,9 +47,9 @@ def finish(
     return _written(turn, entry, spooled)
 
 
-def finish_passed(turn: Turn, passed: events.ChatPassedThrough) -> Outcome:
-    """Write down a call that memory kept out of, now or later; nothing that was said in it."""
-    entry = PassEntry(turn, passed)
+def finish_passed(turn: Turn, passed: events.ChatPassedThrough, *, reply: str) -> Outcome:
+    """Write down a call that memory kept out of, now or later; nothing that was said in it, `reply` included."""
+    entry = PassEntry(turn, passed, reply=reply)
     return _written(turn, entry, lambda unrecorded: _spooled(turn).model_copy(update={"passed": masked_event(passed)}))
 
 

@@ -1,5 +1,6 @@
 """Writing down a finished chat: what in it is new is settled here, and the workers are woken."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -23,6 +24,7 @@ from memory.text.lines import encodable
 
 MOST_AHEAD = timedelta(minutes=5)
 _MOST_LOOKED_AT = 50
+_CHARS_PER_TOKEN = 4
 
 
 class TurnRefused(ValueError):
@@ -126,7 +128,7 @@ class ChatEntry:
         recorded = Recorded(chat.pk, self._turn.decision_id)
         if self._beside is not None:
             self._beside(recorded)
-        _count(self._turn, self._reply.provider, self._reply.usage)
+        _count(self._turn, self._reply.provider, self._reply.usage, reply=self._reply.text)
         return recorded
 
 
@@ -144,8 +146,9 @@ def _settled(heard: Hearing) -> dict[str, JsonValue]:
 class PassEntry:
     """What is written for a call that memory kept out of: one row."""
 
-    def __init__(self, turn: Turn, passed: events.ChatPassedThrough) -> None:
-        self._turn, self._passed = turn, passed
+    def __init__(self, turn: Turn, passed: events.ChatPassedThrough, *, reply: str = "") -> None:
+        """`reply`: what was answered, by which its tokens are estimated; it is not written."""
+        self._turn, self._passed, self._reply = turn, passed, reply
 
     def look_ahead(self) -> None:
         """Nothing is to be read before."""
@@ -156,19 +159,33 @@ class PassEntry:
         row = AuditRow.objects.record(
             self._passed, now=turn.now, decision_id=turn.decision_id, conversation_id=turn.conversation.id
         )
-        _count(turn, self._passed.provider, self._passed.usage)
+        _count(turn, self._passed.provider, self._passed.usage, reply=self._reply)
         return Recorded(row.pk, turn.decision_id)
 
 
-def _count(turn: Turn, provider: str, used: events.Usage) -> None:
+def _count(turn: Turn, provider: str, used: events.Usage, *, reply: str) -> None:
     """Add an answer that this server asked a model for to the tallies of its client and of models."""
     if provider in ("", OFFLINE):
         return
-    tokens = {"input_tokens": used.input_tokens, "output_tokens": used.output_tokens}
     client = actor.current()
     if client is not None and client.key_id is not None:
-        KeyDay.objects.add(client.key_id, now=turn.now, **tokens)
-    ModelUsage.objects.add_one("chat", now=turn.now, **tokens)
+        taken = _estimated(used, turn, reply)
+        KeyDay.objects.add(
+            client.key_id, now=turn.now, input_tokens=taken.input_tokens, output_tokens=taken.output_tokens
+        )
+    ModelUsage.objects.add_one("chat", now=turn.now, input_tokens=used.input_tokens, output_tokens=used.output_tokens)
+
+
+def _estimated(used: events.Usage, turn: Turn, reply: str) -> events.Usage:
+    """The tokens, by the length of the text where the provider gave no count: a limit must not be passed by that."""
+    read, written = used.input_tokens, used.output_tokens
+    if read is None:
+        read = _tokens_in(*(transcript.plain_text(message) for message in turn.conversation.messages))
+    return events.Usage(input_tokens=read, output_tokens=_tokens_in(reply) if written is None else written)
+
+
+def _tokens_in(*texts: str) -> int:
+    return math.ceil(sum(map(len, texts)) / _CHARS_PER_TOKEN)
 
 
 def _completed(turn: Turn, reply: Reply) -> events.ChatCompleted:

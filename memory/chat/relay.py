@@ -227,4 +227,4 @@ class _PassedThrough:
             reason=self.reason,
             beginning=lines.shorten(lines.one_line(begins[:_READ_CHARS]), _SHOWN_CHARS),
         )
-        return finish_passed(self.call.turn, passed)
+        return finish_passed(self.call.turn, passed, reply=completion.text)

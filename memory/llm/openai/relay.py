@@ -1,4 +1,7 @@
-"""Relaying to OpenAI, or to a server that speaks its API: request and answer pass unchanged."""
+"""Relaying to OpenAI, or to a server that speaks its API: request and answer pass unchanged.
+
+Of a stream the token counts are always asked for: they are recorded, and kept from a client that did not ask.
+"""
 
 import re
 from functools import partial
@@ -23,7 +26,7 @@ class OpenAIRelay:
 
     def __init__(self) -> None:
         super().__init__()
-        self._stream_fallback = CapabilityFallback(_STREAM_OPTIONS, statuses={400, 422})
+        self._stream_fallback = CapabilityFallback(_STREAM_OPTIONS, statuses={400, 422}, suspects=_STREAM_OPTIONS)
 
     def relay(self, body: JsonObject, route: Route, *, max_tokens: int) -> Relayed:
         """The server's answer, unchanged. Raises `LLMError`."""
@@ -38,11 +41,11 @@ class OpenAIRelay:
         return relayed_answer(answer, route)
 
     def relay_stream(self, body: JsonObject, route: Route, *, max_tokens: int) -> RelayedStream:
-        """The server's chunks, unchanged. Raises `LLMError`.
+        """The server's chunks; token counts only where the client asked for them. Raises `LLMError`.
 
         Some servers refuse `stream_options`, by which the token counts are asked for: then without them.
         """
-        request = {**body, "model": route.model, "stream": True}
+        request = {**_asking_for_usage(body), "model": route.model, "stream": True}
         try:
             stream = self._stream_fallback.call(
                 partial(_open, request, route), route=route, parameters=_STREAM_OPTIONS.keys() & request.keys()
@@ -50,6 +53,12 @@ class OpenAIRelay:
         except NotFound as error:
             raise with_hint(error, route) from None
         return relayed_stream(stream, route, partial(chunks_in, stream, route=route, has_usage=wants_usage(body)))
+
+
+def _asking_for_usage(body: JsonObject) -> JsonObject:
+    """The request with a wish for token counts; `stream_options` that are no object are left to the server."""
+    options = body.get("stream_options") or {}
+    return {**body, "stream_options": {**options, "include_usage": True}} if isinstance(options, dict) else body
 
 
 def _open(request: JsonObject, route: Route, unsupported: frozenset[str]) -> ByteStream:

@@ -18,7 +18,10 @@ _ANSWER_FIELDS = ("choices", "object", "usage")
 def chunks_in(
     stream: ByteStream, accumulator: AnswerAccumulator, *, route: Route, has_usage: bool
 ) -> Iterator[JsonObject]:
-    """The server's chunks, unchanged; a whole answer as one chunk where it does not stream. Raises `LLMError`."""
+    """The server's chunks; a whole answer as one chunk where it does not stream. Raises `LLMError`.
+
+    They are unchanged with `has_usage`. Without, the counts are noted and what was only sent for them is left out.
+    """
     received = answer_or_objects(stream)
     if isinstance(received, dict):
         message_in(received, route)
@@ -32,7 +35,7 @@ def chunks_in(
             break
         if any(name in chunk for name in _ANSWER_FIELDS):
             count += 1
-            yield chunk
+            yield from [chunk] if has_usage else _without_usage(chunk, accumulator)
     else:
         if count and not accumulator.is_finished:
             raise stream.call.connection_lost()
@@ -40,3 +43,13 @@ def chunks_in(
         raise error_mapping.not_json(stream.call.server, "a stream with nothing in it")
     if not accumulator.has_choices:
         raise validation.bad_answer(route, "without any choice in it")
+
+
+def _without_usage(chunk: JsonObject, accumulator: AnswerAccumulator) -> Iterator[JsonObject]:
+    """The chunk without the `usage: null` that servers add to each; nothing of one that only has token counts."""
+    if chunk.get("choices") == [] and chunk.get("usage"):
+        accumulator.set_usage(chunk["usage"])
+    elif chunk.get("usage", ...) is None:
+        yield {name: value for name, value in chunk.items() if name != "usage"}
+    else:
+        yield chunk

@@ -22,7 +22,7 @@ _NAMES = ("answers", "input_tokens", "output_tokens")
 
 @dataclass(frozen=True)
 class KeyUsed:
-    """What the turns of a key took: how many answers, and their tokens as far as providers said them."""
+    """What the turns of a key took: how many answers, and their tokens, estimated where providers gave no count."""
 
     answers: int = 0
     input_tokens: int = 0

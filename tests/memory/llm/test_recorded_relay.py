@@ -163,7 +163,7 @@ def test_token_counts_come_where_they_are_asked_for(provider: str) -> None:
 
 @pytest.mark.parametrize(("provider", "shape"), [one for one in streams() if one[0] == "openai"])
 def test_openais_chunks_are_handed_on_with_nothing_changed(provider: str, shape: str) -> None:
-    chunks, problem = read(relayed_stream(provider, body(provider, shape)))
+    chunks, problem = read(relayed_stream(provider, body(provider, shape), WITH_USAGE))
     sent = [event.data for event in events([body(provider, shape)]) if "choices" in event.data]
     assert chunks == [json.loads(data) for data in sent]
     assert (problem is None) == (shape not in ("error", "died"))

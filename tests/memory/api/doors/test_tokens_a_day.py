@@ -5,8 +5,9 @@ from datetime import timedelta
 import pytest
 import time_machine
 
-from memory.models import SCOPES, ApiKey, AuditRow, KeyDay
+from memory.models import SCOPES, ApiKey, AuditRow, KeyDay, ModelUsage
 from tests.conftest import ApiClient
+from tests.memory.api.routes.completions.completions_helpers import chunk, event_stream
 from tests.memory.llm.scripted import scripted_llm
 
 pytestmark = pytest.mark.django_db
@@ -42,3 +43,16 @@ def test_a_key_without_a_limit_costs_no_question(django_assert_num_queries: pyte
     key = ApiKey.objects.issue("free").row
     with django_assert_num_queries(0):  # type: ignore[operator]
         assert key.has_tokens_left(now=key.created_at)
+
+
+@pytest.mark.django_db(transaction=True)  # a closed answer closes its connection
+@pytest.mark.parametrize("headers", [{}, {"X-Memory": "off"}])
+def test_an_answer_without_token_counts_is_estimated_for_its_key_alone(headers: dict[str, str]) -> None:
+    api = ApiClient(ApiKey.objects.issue("busy", scopes=SCOPES).secret)
+    with scripted_llm(event_stream(chunk("Fine."), chunk(" Sunny."), chunk(finish_reason="stop"))):
+        response = api.post("/v1/chat/completions", json=TURN | {"stream": True}, headers=headers)
+        next(iter(response.streaming_content))
+        response.close()
+    day, model = KeyDay.objects.get(), ModelUsage.objects.get()
+    assert (day.input_tokens, day.output_tokens) == (8, 2), "32 and 5 characters"
+    assert (model.input_tokens, model.output_tokens) == (0, 0)

@@ -55,9 +55,10 @@ def test_every_field_goes_out_as_it_came() -> None:
     ]
 
 
-def test_a_server_that_knows_no_stream_options_is_asked_without_them_from_then_on() -> None:
-    refusal = {"error": {"message": "Extra inputs are not permitted: stream_options", "type": "invalid_request_error"}}
-    body = {**ASK, "model": "without-options", "stream_options": {"include_usage": True}}
+@pytest.mark.parametrize("said", ["Extra inputs are not permitted: stream_options", "Bad request"])
+def test_a_server_that_knows_no_stream_options_is_asked_without_them_from_then_on(said: str) -> None:
+    refusal = {"error": {"message": said, "type": "invalid_request_error"}}
+    body = {**ASK, "model": f"refuses-with-{said}"}
     answers = [httpx.Response(200, content=sse(STOP) + DONE) for _ in range(2)]
     with scripted_llm(httpx.Response(422, json=refusal), *answers) as server:
         for _ in range(2):

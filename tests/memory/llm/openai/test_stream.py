@@ -15,11 +15,13 @@ from tests.memory.llm.openai.relaying import ASK, HELLO, KEY, START, STOP, read,
 from tests.memory.llm.scripted import completion, scripted_llm
 from tests.memory.llm.servers.stream_pieces import DONE, chunk, sse
 
+WITH_USAGE = {**ASK, "stream_options": {"include_usage": True}}
+
 
 def test_chunks_are_handed_on_as_they_come() -> None:
     with upstream() as server:
         server.send(sse(START))
-        stream = llm.relay_stream({**ASK, "seed": 3})
+        stream = llm.relay_stream({**WITH_USAGE, "seed": 3})
         assert stream.completion == Completion("", "gpt-small", "openai", "", None, None)
         chunks = iter(stream)
         assert next(chunks) == START
@@ -32,7 +34,7 @@ def test_chunks_are_handed_on_as_they_come() -> None:
         server.end()
         assert list(chunks) == [STOP, last]
     assert stream.completion == Completion("Hello", "gpt-small-2", "openai", "stop", 5, 1)
-    assert server.requests == [{**ASK, "seed": 3, "model": "gpt-small", "stream": True}]
+    assert server.requests == [{**WITH_USAGE, "seed": 3, "model": "gpt-small", "stream": True}]
     assert server.asked[0].headers["authorization"] == f"Bearer {KEY}"
     assert server.asked[0].headers["accept-encoding"] == "identity"
 
@@ -92,11 +94,27 @@ def test_chunks_of_any_shape_are_handed_on_with_nothing_changed() -> None:
         {"choices": [], "prompt_filter_results": []},
         {"choices": [None, 7, {"delta": None}, {"index": "x", "delta": {"content": 7}}]},
         {"choices": [{"index": 0, "delta": {"content": None, "role": None}, "finish_reason": None}], "vendor": 1.5},
-        {"usage": None, "choices": {"a": 1}},
+        {"usage": 7, "choices": {"a": 1}},
     ]
     chunks, stream = read(sse(*odd, STOP) + DONE)
     assert chunks == [*odd, STOP]
     assert stream.completion.text == ""
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"stream_options": None}, {"stream_options": {"include_usage": False, "x": 1}}]
+)
+def test_tokens_that_the_client_does_not_ask_for_are_asked_for_recorded_and_kept_from_it(
+    options: dict[str, Any],
+) -> None:
+    usage = {"prompt_tokens": 5, "completion_tokens": 1, "total_tokens": 6}
+    sent = sse({**HELLO, "usage": None}, {**STOP, "usage": None}, {"choices": [], "usage": usage})
+    with scripted_llm(httpx.Response(200, content=sent + DONE)) as server:
+        stream = llm.relay_stream({**ASK, **options})
+        assert list(stream) == [HELLO, STOP]
+    assert (stream.completion.input_tokens, stream.completion.output_tokens) == (5, 1)
+    given = options.get("stream_options") or {}
+    assert server.requests[0]["stream_options"] == {**given, "include_usage": True}
 
 
 # --- a whole answer in place of a stream ------------------------------------------------------------------------
@@ -105,9 +123,8 @@ def test_chunks_of_any_shape_are_handed_on_with_nothing_changed() -> None:
 def test_a_whole_answer_is_handed_on_as_chunks() -> None:
     calls = [{"id": "call_1", "type": "function", "function": {"name": "weather", "arguments": "{}"}}]
     answer = completion("Hello to you.", tool_calls=calls)
-    asked = {**ASK, "stream_options": {"include_usage": True}}
     with scripted_llm(*[httpx.Response(200, json=answer)] * 2):
-        (first, last), stream = list(found := llm.relay_stream(asked)), found
+        (first, last), stream = list(found := llm.relay_stream(WITH_USAGE)), found
         (alone,) = list(llm.relay_stream(ASK))
     assert alone == first
     assert first["object"] == last["object"] == "chat.completion.chunk"
