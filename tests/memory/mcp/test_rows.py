@@ -160,3 +160,11 @@ def test_with_memory_off_only_the_call_is_on_record(
     assert client.api.post("/mcp", json=body, headers=client.headers(body) | off).status_code in (200, 400)
     assert [row.event_type for row in AuditRow.objects.all()] == [events.McpCalled.name]
     assert "zebra" not in str(called().get().payload)
+
+
+def test_the_timeline_says_that_what_was_asked_is_not_kept(client: Speaker, operator: Client, now: datetime) -> None:
+    PersonalFact.objects.add("dog.name", "Beans", now=now)
+    body = client.request("resources/read", {"uri": "caesar://facts/dog.name"})
+    client.api.post("/mcp", json=body, headers=client.headers(body) | {"X-Memory": "off"})
+    page = operator.get("/dashboard/audit?family=mcp").content.decode()
+    assert "what is not kept" in page
