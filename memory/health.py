@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import Error, connection
+from django_q.models import OrmQ
 
 from caesar.sqlite3.base import DatabaseFileMissing
 from memory import schema
@@ -20,6 +21,8 @@ logger = logging.getLogger(__name__)
 
 LEAST_PATIENCE = timedelta(seconds=180)
 INTERVALS_OF_PATIENCE = 3
+
+_WAITS_LONG = timedelta(seconds=120)
 
 _CURSORS: dict[TaskName, type[Cursor]] = {job.task: job.cursor for job in (EXTRACTION, SUMMARY)}
 
@@ -103,8 +106,21 @@ def _worker(task: TaskName, interval_seconds: float, now: datetime) -> Check:
     beat = WorkerHeartbeat.objects.filter(task=task).first()
     if beat is None:
         return Check(False, "has never run; start manage.py up, or manage.py qcluster beside the web server")
-    patience = max(INTERVALS_OF_PATIENCE * timedelta(seconds=interval_seconds), LEAST_PATIENCE)
+    patience = _patience(interval_seconds)
     age = now - beat.at
     seen = f"ran {max(round(age.total_seconds()), 0)} s ago"
     # abs: a beat of a clock that ran ahead says nothing about now
     return Check(True, seen) if abs(age) <= patience else Check(False, f"{seen}; restart manage.py qcluster")
+
+
+def queue_hangs(now: datetime) -> bool:
+    """Whether tasks wait though none of the workers that are switched on ran for longer than any task may take."""
+    workers = _workers()
+    if not workers or not OrmQ.objects.filter(lock__lt=now - _WAITS_LONG).exists():
+        return False
+    patience = max(timedelta(seconds=settings.TASK_TIMEOUT_SECONDS), *map(_patience, workers.values()))
+    return not WorkerHeartbeat.objects.filter(task__in=workers, at__gte=now - patience).exists()
+
+
+def _patience(interval_seconds: float) -> timedelta:
+    return max(INTERVALS_OF_PATIENCE * timedelta(seconds=interval_seconds), LEAST_PATIENCE)

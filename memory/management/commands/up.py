@@ -5,23 +5,41 @@ import socket
 import sys
 import time
 from argparse import ArgumentParser
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.db import DatabaseError, connections
+from django.db import DatabaseError, Error, connections
+from django.utils import timezone
 
 from caesar.server import GRACEFUL_SECONDS, alive
 from caesar.sqlite3.base import DatabaseFileMissing
 from caesar.sqlite3.ending import write_out
-from memory import schema
+from memory import health, schema
 from memory.management.processes import TICK_SECONDS, Child, StopRequest, stop_all
 from memory.proactive.triggers import TriggersError, read
 
 _WAIT_SECONDS = GRACEFUL_SECONDS + 5
+_LOOK_SECONDS = 30
 _REFUSED = 2
+
+
+class QueueLookout:
+    """Looks now and then whether the worker hangs. A new worker is given the time of the longest task first."""
+
+    def __init__(self) -> None:
+        self._next = time.monotonic() + settings.TASK_TIMEOUT_SECONDS
+        self._is_suspected = False
+
+    def finds_hang(self) -> bool:
+        """Whether it hung at the last two looks: after a sleep of the machine, one look says nothing."""
+        if time.monotonic() < self._next:
+            return False
+        self._next = time.monotonic() + _LOOK_SECONDS
+        was_suspected, self._is_suspected = self._is_suspected, _queue_hangs()
+        return was_suspected and self._is_suspected
 
 
 class Command(BaseCommand):
@@ -98,19 +116,35 @@ class Command(BaseCommand):
         finally:
             connections.close_all()
 
-    def _watch(self, children: Sequence[Child], request: StopRequest) -> None:
-        """Wait until a stop is asked for or a child ends; print the address as soon as the web server answers."""
-        is_told = False
+    def _watch(self, children: list[Child], request: StopRequest) -> None:
+        """Wait until a stop is asked for or a child ends; print the address as soon as the web server answers.
+
+        A worker that hangs is replaced: one of its processes that was killed may have taken the queue's lock with it.
+        """
+        is_told, lookout = False, QueueLookout()
         while not request and not any(child.has_ended for child in children):
             if not is_told and _status() is not None:
                 self._print(f"CAESAR is at {shown_address()} (Ctrl-C stops it).")
                 is_told = True
+            if lookout.finds_hang():
+                self._replace_worker(children, request)
+                lookout = QueueLookout()
             time.sleep(TICK_SECONDS)
         for child in children:
             if not request and child.has_ended:
                 self._print(f"The {child.name} {child.ending}. Stopping.")
         if request and is_told:
             self._print("Stopping. Ctrl-C again stops at once.")
+
+    def _replace_worker(self, children: list[Child], request: StopRequest) -> None:
+        """End the worker, which was started last, and start a new one unless a stop is asked for."""
+        worker = children[-1]
+        self._print(f"The {worker.name} hangs: tasks wait and none is run. Starting it again.")
+        stop_all([worker], seconds=_WAIT_SECONDS, request=request)
+        worker.end_leftovers()
+        if not request:
+            *_, (name, command) = _commands()
+            children[-1] = Child.start(name, command, folder=settings.BASE_DIR)
 
     def _print(self, line: str) -> None:
         """Print a line. A terminal that is gone is ignored: stopping the children matters more."""
@@ -129,6 +163,17 @@ def _commands() -> Iterator[tuple[str, list[str]]]:
     web += ["--bind", _host_and_port(settings.CAESAR.server.host, settings.CAESAR.server.port), "caesar.wsgi"]
     yield "web server", web
     yield "worker", [sys.executable, "manage.py", "qcluster", "--skip-checks"]
+
+
+def _queue_hangs() -> bool:
+    """Whether the worker hangs, as far as the database can say; no connection stays open."""
+    try:
+        return health.queue_hangs(timezone.now())
+    except Error:
+        return False
+    finally:
+        with contextlib.suppress(Error):
+            connections.close_all()
 
 
 def _lacks_migrations() -> bool:
