@@ -43,7 +43,7 @@ def looked_at(operator: Client, *rows: tuple[events.Event, float], now: datetime
 def test_it_works(operator: Client, now: datetime) -> None:
     drilled = events.BackupDrilled(file="caesar-1.zip", rows=9)
     text, needs = looked_at(operator, (MADE, 0.25), (drilled, 0.125), now=now)
-    assert "Last backup 6 hours ago, 2.0 KB; tried 3 hours ago, restores." in text
+    assert "Last backup 6 hours ago , 2.0 KB; tried 3 hours ago , restores." in text  # each time a tag of its own
     assert not needs
 
 
