@@ -22,7 +22,6 @@ from memory.backup.restoring import in_use, scratch, swap_postgresql, swap_sqlit
 from memory.backup.restoring.scratch import NotRestored, Scratch
 from memory.models import AuditRow
 
-_WORKSHOP = ".restoring-"
 _NUMBERS_MEANWHILE = 1_000
 """How many rows a server that runs may add between the last look at its numbers and the swap."""
 
@@ -119,18 +118,19 @@ def _nothing_changed() -> Iterator[None]:
 
 @contextmanager
 def _workshop() -> Iterator[Path]:
-    """A private folder on the disk of the database. One restore at a time; what a killed one has left goes first."""
-    parent = _database_file().parent if _is_sqlite() else Path(settings.VAR_DIR)
+    """A private folder on the database's disk. One restore of it at a time; what a killed one has left goes first."""
+    place = _database_file() if _is_sqlite() else Path(settings.VAR_DIR) / "postgresql"
+    parent, name = place.parent, f".{place.name}.restoring"  # other databases may lie beside it
     parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    descriptor = os.open(parent / ".restoring.lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
+    descriptor = os.open(parent / f"{name}.lock", os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
     try:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise NotRestored("Another restore, or a drill, is under way. Wait for its end.") from None
-        for left in parent.glob(f"{_WORKSHOP}*"):
+        for left in parent.glob(f"{name}-*"):
             shutil.rmtree(left, ignore_errors=True)
-        with files.private_folder(parent, _WORKSHOP) as folder:
+        with files.private_folder(parent, f"{name}-") as folder:
             yield folder
     finally:
         os.close(descriptor)
