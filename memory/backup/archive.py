@@ -195,6 +195,7 @@ def opened(path: Path) -> Archive:
     except OSError as error:
         raise BackupUnusable(f"{path} cannot be read: {error.strerror or error}.") from None
     except (BadZipFile, ZlibError, EOFError, KeyError, NotImplementedError):
+        # All that `zipfile` raises for what is no archive, cut off, lacks a member, or is packed as nobody here packs.
         raise BackupUnusable(f"{path} is no backup, or it is cut off or damaged. {_TAKE_ANOTHER}") from None
     return Archive(path, manifest)
 

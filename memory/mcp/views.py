@@ -98,7 +98,7 @@ def _answered(request: ApiRequest, body: JsonValue) -> HttpResponse:
     except RpcError as error:
         has_status = is_stateless(version) or error.code in ABOUT_VERSIONS
         return JsonResponse(error_answer(message.id, error), status=error.status if has_status else 200)
-    except Exception as raised:  # as above
+    except Exception as raised:  # as in `serve`
         return _refusal(request, message, raised)
 
 
@@ -170,7 +170,7 @@ def _one_of_batch(request: ApiRequest, value: JsonValue, version: str) -> JsonOb
         return result_answer(message.id, _result(request, message, version))
     except RpcError as error:
         return error_answer(id_of(value), error)
-    except Exception as raised:  # as above
+    except Exception as raised:  # as in `serve`; the other requests of the batch are answered
         return error_answer(id_of(value), _as_rpc_error(noted_error(request, raised)))
 
 

@@ -95,6 +95,15 @@ def operator_verbs(chat: AuditRow, now: datetime) -> Told:
         ),
         (events.FactUserKept(key="dog.name", value="Beans"), f"You kept {sentence} first in the prompt"),
         (events.FactUserLetGo(key="dog.name", value="Beans"), f"You let go {sentence} may leave the prompt"),
+        (events.FactUserEdited(**values, reverts=8, edits=1), "You edited dog.name from “A” to “B” again"),
+    ]
+
+
+def verbs_taken_back(chat: AuditRow, now: datetime) -> Told:
+    values = {"key": "dog.name", "old_value": "A", "new_value": "B"}
+    times = {"first_seen_at": now, "last_confirmed_at": now}
+    sentence = "Your dog's name is Beans."
+    return [
         (
             events.FactUserUnkept(key="dog.name", value="Beans", reverts=7),
             f"You took back “Keep” for {sentence} it goes by its importance again ( event 7 )",
@@ -135,7 +144,6 @@ def operator_verbs(chat: AuditRow, now: datetime) -> Told:
             events.FactUserEdited(**values, reverts=7),
             "You took back your edit of dog.name it is “B” again, not “A” ( event 7 )",
         ),
-        (events.FactUserEdited(**values, reverts=8, edits=1), "You edited dog.name from “A” to “B” again"),
     ]
 
 
@@ -203,7 +211,6 @@ def backups(chat: AuditRow, now: datetime) -> Told:
 
 
 def the_rest(chat: AuditRow, now: datetime) -> Told:
-    key = {"key_label": "kitchen <b>tablet</b>", "prefix": "caesar_a1B2c3"}
     return [
         (events.RetentionSweep(older_than=now, rows=12, episodes=1), "Swept 12 rows older than 20 May 2026, 1 episode"),
         (
@@ -226,6 +233,16 @@ def the_rest(chat: AuditRow, now: datetime) -> Told:
             events.ModelTried(task="chat", provider="openai", milliseconds=9, error="It is out.", kind="Unreachable"),
             "did not answer: It is out.",
         ),
+        (events.LearningPaused(), "You paused learning chats are kept and wait"),
+        (
+            events.LearningResumed(paused_at=now),
+            "You resumed learning chats that waited since 20 May 2026 are read now",
+        ),
+    ]
+
+
+def asked_of_memory(chat: AuditRow, now: datetime) -> Told:
+    return [
         (
             events.MemorySearched(door="api", query="a <b>lamp</b>?", since=now.date(), found=2),
             "Memory searched “a <b>lamp</b>?” over the API, from 20 May 2026: 2 found",
@@ -248,11 +265,12 @@ def the_rest(chat: AuditRow, now: datetime) -> Told:
             events.McpCalled(kind="connection", client="Claude", client_version="2"),
             "Claude 2 connected",
         ),
-        (events.LearningPaused(), "You paused learning chats are kept and wait"),
-        (
-            events.LearningResumed(paused_at=now),
-            "You resumed learning chats that waited since 20 May 2026 are read now",
-        ),
+    ]
+
+
+def keys(chat: AuditRow, now: datetime) -> Told:
+    key = {"key_label": "kitchen <b>tablet</b>", "prefix": "caesar_a1B2c3"}
+    return [
         (events.KeyCreated(**key), "Key made kitchen <b>tablet</b> caesar_a1B2c3…"),
         (
             events.KeyChanged(**key, scopes=["read", "manage"], old_scopes=["record"]),
@@ -262,7 +280,19 @@ def the_rest(chat: AuditRow, now: datetime) -> Told:
     ]
 
 
-GROUPS = (turns, facts, operator_verbs, reading, episodes, emptied, backups, the_rest)
+GROUPS = (
+    turns,
+    facts,
+    operator_verbs,
+    verbs_taken_back,
+    reading,
+    episodes,
+    emptied,
+    backups,
+    asked_of_memory,
+    keys,
+    the_rest,
+)
 
 
 @pytest.mark.parametrize("group", GROUPS)

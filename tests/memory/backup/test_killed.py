@@ -26,7 +26,7 @@ def steps_of(work: Callable[[], object], *, kill_at: int | None, of: str = OURS)
     close_connections()
     reading, writing = os.pipe()
     child = os.fork()
-    if child == 0:  # pragma: no cover
+    if child == 0:
         _count_and_die(work, writing, kill_at, of)
     os.close(writing)
     with os.fdopen(reading, "rb") as pipe:
